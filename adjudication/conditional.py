@@ -46,8 +46,7 @@ def is_written_ahead(text: str) -> bool:
 
 
 def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
-    """The phases after this one for which orders can be written ahead: those before units next move, or powers
-    declare."""
+    """The phases after this one for which orders can be written ahead: those before units move, or powers declare."""
     if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
         return ()
     turns: list[Turn] = []

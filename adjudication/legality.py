@@ -146,8 +146,7 @@ def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Order
 
 
 def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """By sea, fleets of any power must be able to convoy the army; whether they do is decided later (6.D.32,
-    6.G.20)."""
+    """By sea, fleets of any power must be able to convoy the army; whether they do comes later (6.D.32, 6.G.20)."""
     if unit.kind is not UnitKind.ARMY or situation.convoy_possible(unit.province, order.destination):
         return None
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)

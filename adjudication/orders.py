@@ -67,8 +67,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """One power's declaration towards another in a declaration phase; `stance` is a word from the ruleset's
-    relations."""
+    """One power's declaration towards another; `stance` is a word from the ruleset's relations."""
 
     stance: str
     power: str

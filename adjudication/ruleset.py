@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 
 class Relations(Protocol):
-    """What the units of one side may do to those of another. A side is a power, or one faction of it
-    (`Unit.side`)."""
+    """What units of one side may do to those of another. A side is a power, or one faction of it (`Unit.side`)."""
 
     @property
     def knows_courtesy(self) -> bool:
@@ -203,8 +202,7 @@ class Territory(Protocol):
 
 
 class SpecialPhase(Protocol):
-    """A kind of phase that only some rules have, with its own kinds of order. All powers write at once and in
-    secret."""
+    """A kind of phase that only some rules have, with its own kinds of order. All powers write at once, in secret."""
 
     @property
     def orders(self) -> tuple[type[Order], ...]:

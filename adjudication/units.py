@@ -88,8 +88,7 @@ def unit_as_ordered(unit: Unit, location: str) -> Unit:
 
 
 def may_stand(kind: UnitKind, location: str, board: Board) -> bool:
-    """Can a unit of this kind be at this exact location (an army on no coast, a fleet on a named one if there are
-    any)?"""
+    """Can a unit of this kind be at this exact location (an army on no coast, a fleet on a named one if any)?"""
     if kind is UnitKind.ARMY:
         return location in board.provinces and board.provinces[location].kind.takes_armies
     province = board.province(location)

@@ -9,8 +9,7 @@ from variants.bots.seeded_rng import SeededRng
 
 
 def any_sheet(power: str, options: LawfulOrders, rng: SeededRng) -> OrderSheet:
-    """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
-    unit."""
+    """An order for each unit, build or removal of the power, and all its points for one order of a minor unit."""
     situation, rows = options.situation, options.of_power(power)
     points = budget(power, situation.position, situation.ruleset)
     minors = options.for_bids() if points else ()

@@ -173,8 +173,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
 
 
 def answers_to_claims(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
-    """The adjudicator's answer to each of the example's claims, in the same words: equal to `example.claims` if all
-    are met."""
+    """The adjudicator's answer to each claim, in the same words: equal to `example.claims` if all are met."""
     played = PlayedExample(example, public, ruleset, ruleset.relations.stances)
     return {key: CLAIMS[key](played, claim) for key, claim in example.claims.items()}
 

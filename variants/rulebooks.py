@@ -72,8 +72,7 @@ def slug_of(slug_or_path: str) -> str:
 
 
 def home_of(ref: str) -> Home:
-    """Where a variant is, given by its slug, or an earlier version of it, as in "standard@1.0". Raises
-    UnknownVariant."""
+    """Where a variant is, by its slug, or an earlier version of it, as in "standard@1.0". Raises UnknownVariant."""
     slug, _, version = ref.partition("@")
     if slug not in FOLDERS:
         slugs = (each for each, place in FOLDERS.items() if place.folder not in FOR_LEARNING)

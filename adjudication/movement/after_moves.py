@@ -57,8 +57,7 @@ def arrive_and_dislodge(arrivals: Mapping[int, int], battle: Battle) -> tuple[di
 
 
 def intern_units(after: dict[int, Unit], attacks: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
-    """Remove the units that the rules intern from `after`, and return notices of it. A unit that has just dislodged
-    another is spared."""
+    """Remove units that the rules intern from `after`, with notices. One that has just dislodged another is spared."""
     situation = battle.situation
     internment = situation.ruleset.internment
     if internment is None:

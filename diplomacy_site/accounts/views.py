@@ -55,8 +55,7 @@ def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
-    """Follow the link that confirms an address. If it is confirmed already, say so; otherwise show the library's
-    page."""
+    """Follow the link that confirms an address. If that is done already, say so; otherwise show the library's page."""
     longest = app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY
     try:
         number = signing.loads(key, salt=app_settings.SALT, max_age=longest)

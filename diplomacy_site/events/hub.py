@@ -26,8 +26,7 @@ class NotListeningError(Exception):
 
 
 class Watcher:
-    """One connected browser. News that it has not been told yet is stored by game, so that repeated news costs
-    nothing."""
+    """One connected browser. News that it has not been told is stored by game, so that repeated news costs nothing."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -58,8 +57,7 @@ class Watcher:
 
 
 class Hub:
-    """Starts listening when the first browser connects, and never stops. `count`: how many browsers are connected
-    now."""
+    """Starts listening when the first browser connects, and never stops. `count`: how many are connected now."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -79,8 +79,7 @@ def _extend_for_missing_orders(phase: Phase, limit: timedelta | None, away: Book
 
 
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
-    """How many extensions each user has had, by game and user. Only the user may be told, and only how many are
-    left."""
+    """How many extensions each user has had, by game and user. Only they may be told, and only how many are left."""
     extended_phases = {
         phase.pk: phase for phase in Phase.every.filter(game__in=games, graced=True).only("game", "closed", "graced")
     }

@@ -45,8 +45,7 @@ MOST_COMING = 5
 
 
 def seats_shown_as_ready(rows: PhaseRows) -> frozenset[int] | None:
-    """The seats that are ready in the open phase shown; None if no one can be ready in this game or the viewer can't
-    see it."""
+    """The seats that are ready in the open phase shown; None if no one can be, or the viewer can't see it."""
     option = rows.game.options[EarlyEnd]
     return rows.ready if option.all_ready and option.show_ready else None
 

@@ -68,8 +68,7 @@ def remind_of_phase(*, phase_id: int) -> None:
 
 
 def write_reminders(game: Game, phase: Phase, moment: datetime, now: datetime, *, by_gm: bool = False) -> None:
-    """Write reminders to the players and sitters of all powers that owe orders. The caller holds the lock on the
-    game."""
+    """Write reminders to the players and sitters of all powers that owe orders. The caller has locked the game."""
     participants = Participants([game])
     players = participants.people(game, powers_owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
     users = [*players, *participants.sitters(game, players, now)]

@@ -204,8 +204,7 @@ def _kind_of_phase(phase: Phase) -> PhaseKind:
 
 
 def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
-    """Once all are ready, let the phase end after the time in which they can change their minds. If a player does, undo
-    this."""
+    """Once all are ready, let the phase end after the time to change their minds. If a player does, undo this."""
     is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
     if not is_running or not game.options[EarlyEnd].all_ready:
         return
@@ -281,8 +280,7 @@ def save_clock(phase: Phase) -> None:
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
-    """Restart the clock. The deadline follows from the time left and the timetable, but is never before the announced
-    one."""
+    """Restart the clock. The deadline follows from the time left and the timetable, never before the announced one."""
     game = phase.game
     if not phase.is_untimed:
         end = max(_deadline_after_stop(phase, now), phase.announced or now)

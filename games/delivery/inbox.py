@@ -23,8 +23,7 @@ MOMENT = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class NoticePage:
-    """A page of notifications. `older`: the next page has those written up to this moment; None if there are no
-    more."""
+    """A page of notifications. `older`: the next page has those up to this moment; None if there are no more."""
 
     lines: tuple[InboxLine, ...]
     older: datetime | None

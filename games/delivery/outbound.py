@@ -104,8 +104,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Post and return the other site's answer. Raises BadAddress if we may not post there, Unreachable if there is no
-    answer."""
+    """Post and return the other site's answer. Raises BadAddress if we may not post there, Unreachable without one."""
     return ask("POST", target_of(address), body, headers)
 
 

@@ -131,8 +131,7 @@ def notify_devices() -> int:
 
 @transaction.atomic
 def _claim(box: Outbox[Post]) -> list[Post] | None:
-    """The next rows to send to devices, reserved for this process for the length of the lease; None if there are
-    none."""
+    """The next rows to send to devices, reserved for this process while the lease lasts; None if there are none."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
     rows_due = box.rows.filter(

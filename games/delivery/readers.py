@@ -88,14 +88,12 @@ class GameFacts:
         return lines
 
     def page(self, access: GameAccess, ordinal: int | None) -> Page:
-        """One phase for one reader: the open one or the last, or the one with this ordinal (Http404 if there is
-        none)."""
+        """One phase for one reader: the open one or the last, or the one with this ordinal (Http404 without one)."""
         return Page(SharedRows(self, access, ordinal))
 
 
 class SharedRows(PhaseRows):
-    """One reader's rows, taken from what was read for all readers; what only rare emails need is read for this reader
-    alone."""
+    """One reader's rows, taken from what was read for all; what only rare emails need is read for this reader alone."""
 
     def __init__(self, facts: GameFacts, access: GameAccess, ordinal: int | None) -> None:
         last_phase = facts.last_phases.get(access.game_id)

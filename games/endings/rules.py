@@ -233,8 +233,7 @@ def is_concession(verdict: Verdict) -> bool:
 
 
 def points_by_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
-    """100 points, shared in proportion to the squares of each power's final `centres`; if the winners have `won`, only
-    they share."""
+    """100 points, shared by the squares of each power's final `centres`; if the winners have `won`, only they share."""
     if len(winners) == 1:
         return points_by_draw_size(centres, winners)
     squares = {power: count * count if power in winners or not won else 0 for power, count in centres.items()}

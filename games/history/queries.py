@@ -144,8 +144,7 @@ def view_of_result(page: Page, result: Result, public: Public) -> ResultView:
 
 @part("sealed_record")
 def sealed_record(page: Page) -> str:
-    """The fingerprint of the sealed record, for emails: there the site can't change it afterwards. "" if there is
-    none."""
+    """The fingerprint of the sealed record, for emails: there the site can't change it later. "" if there is none."""
     last = page.rows.result
     code = sealed_code(last.phase) if last else ""
     return (

@@ -1,5 +1,4 @@
-"""What a viewer is to a game: a player, a sitter, its game master, an assistant or an observer; anyone else gets
-Http404."""
+"""What a viewer is to a game: a player, a sitter, its game master, an assistant or an observer; others get Http404."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -219,8 +218,7 @@ def _lent_seat(game: Game, user_id: int | None, sitting: Sitting | None) -> Seat
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    """Is this user asked to run the game, to help, to sit or to take a seat, or are they waiting or sitting for a
-    player?"""
+    """Is this user asked to run the game, to help, to sit or to take a seat, or do they wait or sit for a player?"""
     if user_id is None:
         return False
     unanswered = Q(game=game, accepted__isnull=True) & ~Q(game__status__in=OVER)

@@ -99,8 +99,7 @@ def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: st
 
 
 def newest_from(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
-    """The games, newest first: all, or those that follow the game with the slug `after`; none if that isn't `among`
-    these."""
+    """The games, newest first: all, or those after the game with the slug `after`; none if that isn't `among` these."""
     rows = games.order_by(*NEWEST_FIRST)
     if not after:
         return rows

@@ -55,8 +55,7 @@ def opening_position(row: Brought | None, variant: Variant) -> Position:
 
 
 def public_to_row(content: Public) -> dict[str, Any]:
-    """The public result as a row, with the keys that a process of version 0.2.0 needs: one may still run during an
-    upgrade."""
+    """The public result as a row, with the keys that a process of 0.2.0 needs: one may still run during an upgrade."""
     row, verdict = serialisation.public_to_json(content), content.verdict
     outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
     verdict_row = verdict_to_row(verdict) if verdict else None

@@ -70,8 +70,7 @@ class OneOf(forms.ChoiceField):
         return {name for value in self.means for name in self.chooses(value, option)}
 
     def like(self, option: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
-        """The first choice that means what is chosen or, for numbers, the nearest. In a choice, None means the usual
-        value."""
+        """The first choice that means what is chosen or, for numbers, the nearest. In one, None is the usual value."""
         for value in self.means:
             meaning = self.chooses(value, option)
             if all(values[name] == (defaults[name] if it is None else it) for name, it in meaning.items()):

@@ -21,8 +21,7 @@ TOO_LONG = later("This has %(show_value)d characters, but at most %(limit_value)
 
 
 class FreeText(forms.CharField):
-    """A text of at most `max_length` characters. The browser isn't told the limit, because it would silently cut off
-    pasted text."""
+    """A text of at most `max_length` characters. The browser isn't told: it would silently cut off pasted text."""
 
     default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as in the library
 
@@ -165,8 +164,7 @@ LONGEST_NUMBER = 9
 
 
 def parse_whole_number(text: str) -> int | None:
-    """A whole number from 0 up, as an address or a form sends it; None if it isn't one, or is longer than any of
-    ours."""
+    """A whole number from 0 up, as an address or a form sends it; None if it isn't one, or is longer than ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 

@@ -1,5 +1,4 @@
-"""Calls to subjects above the caller, which the caller doesn't import. `games.pages.wiring` names the functions that
-answer."""
+"""Calls to subjects above the caller, which it doesn't import. `games.pages.wiring` names the functions that answer."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -111,9 +110,7 @@ game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
 end_withdrawn: Hook[[Game, int], None] = Hook()
-"""The end of the game no longer counts, because this user corrects the game, which may end again at once; it is
-locked."""
+"""The end of the game no longer counts: this user corrects the game, which may end again at once; it is locked."""
 
 time_lost: Question[[Game, timedelta], bool] = Question()
-"""The site was down for this long. True if anything other than a phase was put off because of it. The game is
-locked."""
+"""The site was down for this long. True if anything but a phase was put off because of it. The game is locked."""

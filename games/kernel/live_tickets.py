@@ -55,8 +55,7 @@ def redis_address() -> str:
 
 
 def channel_prefix() -> str:
-    """The prefix of every channel's name. It contains the database's number, because channels span all databases of a
-    server."""
+    """The prefix of every channel's name, with the database's number: channels span all databases of a server."""
     return f"live.{redis_client(redis_address()).connection_pool.connection_kwargs.get('db', 0)}."
 
 

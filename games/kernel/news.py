@@ -80,8 +80,7 @@ class News:
     """Is the line also included in feeds and posted to other sites?"""
 
     topic: Topic | None = None
-    """The topic under which users turn the email on and off; for a line without one, that of the email that repeats
-    it."""
+    """The topic under which users switch the email; for a line without one, that of the email that repeats it."""
     letter: str = ""
     notice: str = ""
     """The text among the notifications on the site."""

@@ -125,8 +125,7 @@ class Standpoint:
 
     @cached_property
     def joiners(self) -> tuple[Joiner, ...]:
-        """The players who have joined but have no seat yet, in the order in which they joined; only before the
-        start."""
+        """The players who have joined but have no seat yet, in the order in which they joined, before the start."""
         if self.game.status != Status.OPEN:
             return ()
         return tuple(Joiner.objects.filter(game=self.game).select_related("user").order_by("pk"))

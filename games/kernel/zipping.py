@@ -1,5 +1,4 @@
-"""Pages compressed for browsers that accept gzip. The map's background, most of such a page, is compressed only
-once."""
+"""Pages compressed for browsers that accept gzip. The map's background, most of a page, is compressed only once."""
 
 import secrets
 import zlib

@@ -20,8 +20,7 @@ def zone_suggestions() -> tuple[tuple[str, str], ...]:
 
 
 def read_zone(text: str) -> str:
-    """The zone with this name or this last part, in any case, with or without spaces; the text itself if there is
-    none."""
+    """The zone with this name or last part, in any case, with or without spaces; the text itself if there is none."""
     return _by_words().get(_plain(text), text.strip())
 
 

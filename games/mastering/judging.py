@@ -1,5 +1,4 @@
-"""Adjudicating a closed phase again from its sealed orders and the game master's corrections, and previewing the open
-phase."""
+"""Adjudicating a closed phase again from its sealed orders and the corrections, and previewing the open phase."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

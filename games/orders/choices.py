@@ -274,8 +274,7 @@ def _with_note(label: str, location: str, variant: Variant) -> str:
 
 
 def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
-    """What may be written ahead: a row for each unit that might be dislodged, and rows for builds and removals if such
-    a phase follows."""
+    """What may be written ahead: rows for units that might be dislodged, and for builds and removals if they follow."""
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     situation, board = Situation(position, rules), rules.board
     lines = wishes_by_subject(sheet.lawful.ahead, board)

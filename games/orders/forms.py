@@ -171,8 +171,7 @@ def saved_form(order_sheet: SheetView) -> SheetForm:
 
 
 def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
-    """The form as it was sent, with every mistake marked and everything that was typed. `order_sheet` is made from
-    `sheet`."""
+    """The form as it was sent, with every mistake marked and all that was typed. `order_sheet` is made from `sheet`."""
     if sheet.controls is None:
         all_mistakes = tuple(
             Mistake(TEXT_ID, _("Line {line}, “{text}”").format(line=it.line, text=it.text), it.sentence, it.text)

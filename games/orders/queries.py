@@ -115,8 +115,7 @@ def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
 
 
 def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:
-    """What the open phases ask of these players or of their sitters, by game; `ready`: the seats that are shown as
-    ready."""
+    """What the open phases ask of these players or their sitters, by game; `ready`: the seats shown as ready."""
     by_people = [(occupancy, phase) for occupancy, phase in seats if not occupancy.bot and phase.game.options.variant]
     bodies = store.read_each_own(by_people)
     wants = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)

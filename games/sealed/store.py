@@ -310,8 +310,7 @@ def _seats_of_game(column: str) -> ArraySubquery:
 
 
 def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
-    """Replace the sheets of these seats and seal all others again, so that the row does not show which were
-    replaced."""
+    """Replace the sheets of these seats and seal all others again, so that the row does not show which these are."""
     row = _locked_sheets().get(pk=phase_id)
     others = _unseal_row(row, [seat for seat in row.seats if seat not in bodies])
     sealed = seal({**others, **_pack_bodies(bodies)}, phase_id=phase_id)

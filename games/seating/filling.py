@@ -14,8 +14,7 @@ LEAST_GAMES = 3
 """Fewer games than this say nothing about the next."""
 
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
-"""Of the newest public games of each kind that have started, without those that bots helped to fill, the one in the
-middle."""
+"""Of the newest public games of each kind that have started without the help of bots, the one in the middle."""
 
 
 def kind_of_game(variant: str, movement_seconds: int) -> Kind:

@@ -63,8 +63,7 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
 
 
 def _without_idle_help(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
-    """The plan without supports and convoys of its own orders that it doesn't give: they changed nothing in any
-    trial."""
+    """The plan without supports and convoys of own orders that it doesn't give: they changed nothing in any trial."""
     for here, order in plan.orders.items():
         if order.action in HELPS and order.helped in plan.orders and not plan.fits(order):
             supports = [it for it in choices[here].supports.values() if it.helped in plan.orders and plan.fits(it)]
@@ -110,8 +109,7 @@ def _plans_searched_for(field: Field, power: str, positions: int, number: int, r
 def _improved_plans(
     field: Field, power: str, plans: Mapping[str, Sequence[Plan]], positions: int, rng: SeededRng
 ) -> list[Plan]:
-    """The power's plans, most of them improved as far as its share of the positions allows: not everyone sees the best
-    plan."""
+    """The power's plans, most improved as far as its share of the positions allows: not everyone sees the best plan."""
     drafts = plans[power]
     worlds = [
         field.world([plans[other][number] for other in plans if other != power])

@@ -53,8 +53,7 @@ def begin_version(folder: str, version: str, variants: Path = VARIANTS) -> Itera
 
 
 def finish_version(folder: str, variants: Path = VARIANTS) -> Iterator[str]:
-    """Remove what earlier versions have in common with the next one, note what the folder has now, and say what
-    differs."""
+    """Remove what earlier versions share with the next one, note what the folder has now, and say what differs."""
     home = variants / folder
     order = [*(home / VERSIONS / it for it in earlier_versions(home)), home]
     for kept, later in itertools.pairwise(order):

@@ -174,8 +174,7 @@ def one_line(text: str, most: int) -> str:
 
 
 def variant_called(slug: str, place: str, digest: str = "") -> Variant:
-    """The variant with this slug, in the version with this digest if there is one; raises WrongFile if it isn't played
-    here."""
+    """The variant with this slug, in the version with this digest if any; raises WrongFile if it isn't played here."""
     if slug not in SLUGS:
         raise WrongFile(place, f"no variant here is called {shorten(slug)}; there are {', '.join(SLUGS)}.")
     return find(slug, digest)

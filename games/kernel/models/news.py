@@ -48,8 +48,7 @@ class Outgoing(models.Model):
 
 
 class Letter(Outgoing):
-    """One email. `key` names its recipient and its subject, so that no email is written twice; `kind` is that of a
-    News."""
+    """One email. `key` names its recipient and subject, so that none is written twice; `kind` is that of a News."""
 
     key = models.CharField(max_length=120)
     kind = models.CharField(max_length=30)

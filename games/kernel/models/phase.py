@@ -108,8 +108,7 @@ class Phase(models.Model):
         return self.turn
 
     def shows(self, kind: type[Options]) -> bool:
-        """Do these terms show what is saved for this phase? They do if they have done so for as long as it has been
-        open."""
+        """Do these terms show what is saved for this phase? They do if they did all the time it has been open."""
         name, it = next((name, it) for name, (owner, it) in declared_options().items() if owner is kind and it.reveals)
         return name in self.reveals and bool(getattr(self.game.options[kind], it.shown or name))
 
