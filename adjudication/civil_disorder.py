@@ -28,8 +28,7 @@ def playable_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def steps_to_nearest(goals: Iterable[str], board: Board) -> dict[str, int]:
-    """Province -> steps to the nearest goal. Both armies and fleets may use every border (the 2023 rules; DATC 6.J.3 to
-    6.J.12)."""
+    """Province -> steps to the nearest goal. Armies and fleets may use every border (2023; DATC 6.J.3 to 6.J.12)."""
 
     def adjacent_provinces(here: str) -> set[str]:
         by_sea = (board.fleet.get(place, ()) for place in board.fleet_locations(here))

@@ -178,8 +178,7 @@ class Settled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The game is over; several winners share a draw. `kind` is a `VerdictKind`, or a kind of the program that uses the
-    rules."""
+    """The game is over; winners share a draw. `kind`: a `VerdictKind`, or one of the program that uses the rules."""
 
     winners: tuple[str, ...]
     kind: str

@@ -96,8 +96,7 @@ class Situation:
         return unit.power == NEUTRAL or unit.province in self.leaderless
 
     def forms(self, unit: Unit) -> tuple[Unit, ...]:
-        """The units that an order may turn this one into: in the muster turn an army or a fleet, otherwise only
-        itself."""
+        """The units that an order may turn this one into: an army or a fleet in the muster turn, else itself."""
         if self.is_muster and self.board.province(unit.location).coasts:
             return forms_of(unit, self.board)
         return (unit,)

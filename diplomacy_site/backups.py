@@ -288,8 +288,7 @@ def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> Backup:
 
 
 def _restore_tables(archive: tarfile.TarFile, manifest: Manifest) -> dict[str, tuple[int, str]]:
-    """Restore all tables; return how many rows each has, and their digests. BadBackupError unless the backup ends with
-    the same."""
+    """Restore all tables; return each one's rows and digest. BadBackupError unless the backup ends with the same."""
     checks: dict[str, tuple[int, str]] | None = None
     restored = dict.fromkeys(manifest.tables, (0, hashlib.sha256().hexdigest()))
     for name, members in groupby(iter(archive.next, None), key=lambda member: member.name):

@@ -92,8 +92,7 @@ def last_moments() -> dict[str, Moment]:
 
 
 def note_closing(closed_count: int, failed_count: int, seconds: float) -> None:
-    """Count committed phases: those closed within so many seconds, and those that failed. If Redis is down, only the
-    count is lost."""
+    """Count committed phases: those closed within so many seconds, and those that failed. Lost without Redis."""
     with suppress(RedisError):
         if closed_count:
             _redis().hincrby(JUDGED_KEY, step_of(seconds / closed_count), closed_count)
@@ -132,8 +131,7 @@ def page_tallies() -> dict[str, Tally]:
 
 
 def recent_shares() -> tuple[float, float]:
-    """Of the requests of the last ten to twenty minutes, the share that failed and the share that took more than two
-    seconds."""
+    """Of the requests of the last ten to twenty minutes, the shares that failed and that took over two seconds."""
     period = int(time.time()) // RECENT_SECONDS
     counts = Counter(_numbers(f"{RECENT_KEY}{period}")) + Counter(_numbers(f"{RECENT_KEY}{period - 1}"))
     tally = Tally.of(counts)

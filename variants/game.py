@@ -162,8 +162,7 @@ class Game:
         return reading.sheet
 
     def say(self, told: Told) -> str:
-        """The sentence, in English, for an outcome, a notice or the result of the game; "" for an order that simply
-        succeeded."""
+        """The sentence, in English, for an outcome, a notice or a result; "" for an order that simply succeeded."""
         return say(told, self.variant.ruleset)
 
     def bot(self, power: str, level: str = "easy", seed: int = 0) -> list[str]:

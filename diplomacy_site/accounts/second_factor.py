@@ -26,7 +26,7 @@ ENCRYPTED_FACTS = ("secret", "seed")
 
 
 class EncryptedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
-    """Encrypts second factors: the database must not make codes. Keys derive from SECRET_KEY and its fallbacks."""
+    """Encrypts second factors: the database alone gives no codes. Keys derive from SECRET_KEY and its fallbacks."""
 
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,

@@ -1,5 +1,4 @@
-"""Where the embedded servers keep their files, sockets and secrets, which are made once and readable by their owner
-only."""
+"""Where the embedded servers keep their files, sockets and secrets, which are made once and only for their owner."""
 
 import base64
 import hashlib

@@ -408,8 +408,7 @@ def close_without_result(phase: Phase, now: datetime) -> None:
 def finish_game(
     game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "", void: bool = False
 ) -> None:
-    """End a game for good; a `void` game counts nowhere. The caller holds the lock on the game and has closed its last
-    phase."""
+    """End a game for good; a `void` one counts nowhere. The caller has locked the game and closed its last phase."""
     game.status = status
     game.incident = ""
     game.verdict = codec.verdict_to_row(verdict, void=void)

@@ -36,8 +36,7 @@ def is_seat_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
 
 
 def hide_readiness(occupancy: Occupancy, phase: Phase) -> None:
-    """When a player loses a seat that can be given back, seal with their orders that they were ready, which everyone
-    saw."""
+    """When a player loses a seat that can be given back, seal with their orders that they were ready, as all saw."""
     if readiness_is_public(phase.game) and Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists():
         store.seal_readiness(occupancy, phase, ready=True)
 

@@ -147,8 +147,7 @@ class Batch(Generic[Post]):
 
     @property
     def is_fresh(self) -> bool:
-        """Can what was read still be trusted? After a while it may no longer be true, or the recipient may no longer
-        know it."""
+        """Can what was read still be trusted? Later it may be untrue, or its recipient may no longer know it."""
         return time.monotonic() < self.until
 
     def choice(self, letter: Post) -> Mail:

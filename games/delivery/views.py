@@ -118,8 +118,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @sent_from("games:notify")
 def push_on(request: HttpRequest) -> HttpResponse:
-    """Notify the visitor on this device from now on, in place of its old address. For a script: 204, or 422 and a
-    sentence."""
+    """Notify the visitor on this device from now on, in place of its old address. For a script: 204, or 422 and why."""
     form = DeviceForm(request.POST)
     if not (push.public_key() and web.is_from_here(request)):
         raise Http404

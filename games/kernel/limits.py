@@ -186,8 +186,7 @@ def count_series_change(user_id: int) -> None:
 
 
 def count_letters(user_id: int, count: int) -> None:
-    """Count emails that an act of this user sends others, in any game or tournament; raises TooOften after 5,000 in a
-    day (UTC)."""
+    """Count emails that an act of this user sends others, anywhere; raises TooOften after 5,000 in a day (UTC)."""
     _count_today(user_id, "letters", LETTERS, SENT, count)
 
 

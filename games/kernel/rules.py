@@ -1,5 +1,4 @@
-"""Building blocks of rules. A rule refuses what a user may not do: services ask it before acting, pages before showing
-a button."""
+"""Building blocks of rules. A rule refuses what a user may not do: services ask it first, pages before a button."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta

@@ -98,8 +98,7 @@ def version_of_release_page(request: HttpRequest, **_where: object) -> str | Non
 
 
 def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """The response that `make` makes for all strangers who ask for this address in this version; 304 for those who have
-    it."""
+    """The response that `make` makes for all strangers who ask for this address in this version, or 304."""
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), get_language(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
     pages, key = caches["pages"], digest_of(repr(facts).encode())

@@ -175,8 +175,7 @@ def deadline_words(deadline: datetime | None, time_zone: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Typed text as one line, without invisible characters: some are not allowed in a feed, and others reverse the text
-    after them."""
+    """Typed text as one line, without invisible characters: feeds forbid some, and others reverse the text after."""
     visible = "".join(sign for sign in " ".join(text.split()) if not unicodedata.category(sign).startswith("C"))
     return " ".join(visible.split())
 

@@ -75,8 +75,7 @@ def line_introducing_master(page: Page, event: EventView) -> str:
 
 
 def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:
-    """The newest lines of the public log, or those before or after a place. The log only grows, so the place of a line
-    never changes."""
+    """The newest lines of the public log, or those before or after a place, which never changes: the log only grows."""
     game, variant = access.game, codec.variant_of(access.game)
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
     part = window(rows.count(), MOST_LINES, before=before, after=after)

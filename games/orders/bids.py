@@ -75,8 +75,7 @@ def _phase_and_lines(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[s
 
 
 def log_look_at_bids(here: Standpoint, phase: Phase) -> None:
-    """Write in the public log that this game master looks at the bids of a closed phase: only once, because they don’t
-    change."""
+    """Write in the public log, once, that this game master looks at the bids of a closed phase, which don’t change."""
     of_this_phase, of_all = Q(kind=news.BIDS_LOOKED_AT.log, facts__turn=phase.turn), Q(kind=news.ALL_BIDS_LOOKED_AT.log)
     if not here.game.events.filter(of_this_phase | of_all, by=here.user_id, at__gte=phase.closed).exists():
         tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)

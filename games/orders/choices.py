@@ -169,8 +169,7 @@ def warning_views(sheet: ReadSheet) -> tuple[WarningView, ...]:
 
 
 def missing_from(sheet: ReadSheet) -> tuple[str, ...]:
-    """What the orders leave open: units without orders, builds and removals not chosen, or what a special phase's rules
-    name."""
+    """What the orders leave open: units without orders, builds and removals not chosen, or what special rules name."""
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     special = rules.special.get(position.turn.kind)
     if special:

@@ -1,5 +1,4 @@
-"""All acts of players and of people who want to play. The modules that declare them are read here, so that none is
-missing."""
+"""All acts of players and of people who want to play. The modules that declare them are read here: none is missing."""
 
 from games.consent import services as consent
 from games.deadlines import absences

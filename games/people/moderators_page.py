@@ -1,5 +1,4 @@
-"""What moderators see: suspensions, stopped games, reported messages, their log, what is new in the site. Never orders
-or bids."""
+"""What moderators see: suspensions, stopped games, reports, their log, what is new in the site. No orders or bids."""
 
 import re
 from dataclasses import dataclass

@@ -82,8 +82,7 @@ def practice_games_of(user_id: int) -> QuerySet[Game]:
 
 
 def practice_games_that_count(user: Any) -> QuerySet[Game]:
-    """The practice games of which this user may have only so many. Those of guests that are over don't count: they are
-    swept away anyway."""
+    """The practice games of which this user may have only so many; not those of guests that are over and swept away."""
     games = practice_games_of(user.pk)
     return games.exclude(status__in=OVER) if user.is_guest else games
 

@@ -109,8 +109,7 @@ def write_own(
 
 
 def seal_readiness(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
-    """Set whether the seat is ready in an open phase; the rest of its sheet stays. The caller holds the lock on the
-    game."""
+    """Set whether the seat is ready in an open phase; the rest of its sheet stays. The caller has locked the game."""
     _require_may_write(occupancy, phase)
     _change_bodies([phase], [occupancy.seat_id], lambda before: replace(before, ready=ready))
 

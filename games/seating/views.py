@@ -133,8 +133,7 @@ def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
 @web.own_form
 def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpResponse:
-    """Stop the emails to the address that got this link, or start them again: by its button or the mail app's, never
-    just by looking."""
+    """Stop the emails to the address that got this link, or start them again: by a button, never by looking."""
     try:
         stopped = placing.emails_are_stopped(
             secret, stop="again" not in request.POST if request.method == "POST" else None
