@@ -46,8 +46,7 @@ class HomeCentres:
 
 
 def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
-    """Faction (`Unit.faction`) -> how many units a power may build (> 0) or must remove (< 0) in this phase. Factions
-    without either are omitted."""
+    """Faction (`Unit.faction`) -> how many units a power may build (> 0) or must remove (< 0) in this phase, if any."""
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}

@@ -281,8 +281,7 @@ STANDARD_LEGALITY = Legality(
 
 
 def with_kinds_ordered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
-    """The situation with each unit of the kind that its order makes it; outside the muster turn nothing changes.
-    `orders`: power -> its orders."""
+    """The situation with each unit of the kind that its order makes it in the muster turn. `orders`: by power."""
     if not situation.is_muster:
         return situation
     formed_provinces: set[str] = set()

@@ -59,8 +59,7 @@ ORDERS = frozenset({"by", "dislodged_by"})
 FALLEN = frozenset({"fallen"})
 EDITS = frozenset({"edits"})
 COUNTS = frozenset({"attack", "against", "count", "most", "spent", "year"})
-"""What kind of value a fact is, by its name; all others are words of this program, or a player’s. A name in the plural
-stands for several values."""
+"""What kind of value a fact is, by its name; others are words of ours, or a player’s. Plural names: several values."""
 
 
 class Coded(StrEnum):

@@ -92,8 +92,7 @@ def host_names(name: str) -> list[str]:
 
 
 def email_addresses(name: str) -> list[str]:
-    """The variable's email addresses, which are separated by commas; none if it is not set. Raises
-    ImproperlyConfigured."""
+    """The variable's email addresses, separated by commas; none if it is not set. Raises ImproperlyConfigured."""
     addresses = list_of_texts(name, "")
     try:
         for address in addresses:

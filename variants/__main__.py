@@ -207,8 +207,7 @@ def _stdin_lines() -> Iterable[str]:
 
 
 def _print_lines(lines: Iterable[str]) -> int:
-    """Print each line at once, so that a program which reads it can send its answer back to this one. If the reader
-    closes the pipe, stop."""
+    """Print each line at once, so that a program that reads it can answer this one. If it closes the pipe, stop."""
     try:
         for line in lines:
             sys.stdout.write(line + "\n")

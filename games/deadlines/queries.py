@@ -95,8 +95,7 @@ def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
 
 
 def deadlines_of_game(game: Game, phase: Phase | None) -> GameDeadlines:
-    """The next deadlines of a game with this open phase. Whatever moves a deadline writes a line in the log or opens a
-    phase."""
+    """The next deadlines of a game with this open phase. What moves one writes a line in the log or opens a phase."""
     last_line = game.events.order_by("-pk").values_list("at", flat=True).first()
     changed = max(at for at in (game.created, last_line, phase.opened if phase else None) if at)
     coming = coming_deadlines_in(game, phase, codec.variant_of(game).ruleset.calendar)

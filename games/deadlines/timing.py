@@ -254,8 +254,7 @@ def lacks_players(game: Game) -> bool:
 
 
 def resume_with_players(game: Game, phase: Phase, now: datetime) -> None:
-    """Start the clock when a seat is taken, if it was stopped for lack of players. The caller holds the lock on the
-    game."""
+    """Start the clock when a seat is taken, if it was stopped for lack of players. The caller has locked the game."""
     if not lacks_players(game):
         return
     resume_game(game, phase, now)

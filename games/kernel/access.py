@@ -171,8 +171,7 @@ def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts and hints, and this user's current occupancy as `mine`; raises Http404 if there is
-    none."""
+    """The game with its public facts and hints, and this user's occupancy as `mine`; raises Http404 without one."""
     games = GAME_FOR_STRANGERS(slug) if user_id is None else GAME_FOR_USER(slug, user_id)
     if not games:
         raise Http404

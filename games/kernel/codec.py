@@ -88,8 +88,7 @@ def verdict_of(game: Game) -> Verdict | None:
 
 
 def read_order_sheets(lines_by_power: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
-    """Power -> its orders, read from canonical lines. Lines that have become meaningless since they were saved (a power
-    seceded) are left out."""
+    """Power -> its orders, read from canonical lines, without those that mean nothing any more (a power seceded)."""
     return read_sheets(lines_by_power, position, variant.ruleset)
 
 

@@ -248,8 +248,7 @@ def _sorted_names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
 
 
 def course_of_year(calendar: Calendar) -> tuple[CourseStage, ...]:
-    """What happens in the turns that come only once, then in those of every year; the same happens in turns that share
-    a stage."""
+    """What happens in the turns that come only once, then in those of every year; turns of one stage are alike."""
     opening_steps: dict[str, list[PhaseStep]] = {}
     for opening in calendar.opening:
         opening_steps.setdefault(turn_words(opening.turn), []).append((opening.turn.kind, opening.counts))

@@ -43,8 +43,7 @@ class SentBid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Controls:
-    """The values of a form's selects and fields: an order for each location, the rows of bids, and the wishes for the
-    next phases by subject."""
+    """The values of a form: an order for each location, rows of bids, and wishes for the next phases by subject."""
 
     orders: Mapping[str, str]
     bids: tuple[SentBid, ...]
@@ -182,8 +181,7 @@ def wish_line(subject: str, wishes: str) -> str:
 def _misplaced(
     controls: Controls, lawful: OrderSheet, power: str, position: Position, variant: Variant
 ) -> dict[str, str]:
-    """The mistakes in unfinished bids, and in orders from a form that was tampered with: for a unit that is not there,
-    or in another unit's row."""
+    """The mistakes in unfinished bids, and in orders from a form that was tampered with: for no unit, or in another's row."""
     write = order_writer(position)
     orders_offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
     for order in lawful.orders:

@@ -99,8 +99,7 @@ def _roll_call_view(here: Standpoint, *, hidden: bool) -> parts.RollCallView | N
 
 
 def suitable_standbys(game: Game) -> list[int]:
-    """The users on the standby list who want and may take a seat in a game like this one. In a game by invitation, only
-    users who have been invited."""
+    """The users on the standby list who want and may take a seat in such a game; by invitation, only those invited."""
     pace = "live" if game.options[PhaseLengths].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     user_ids = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]

@@ -170,8 +170,7 @@ class OpenedBids(Numbered):
 
 
 class Readiness(Numbered):
-    """A seat says that it needs no more time, in a game in which everyone sees this. It is never derived from saved
-    orders."""
+    """A seat says that it needs no more time, where everyone sees this. It is never derived from saved orders."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="readiness")

@@ -105,8 +105,7 @@ def _desk_page(request: HttpRequest, slug: str, name: str = "", refused: forms.F
 
 @web.button_action("games:gm")
 def do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Do what a form of the desk asks, or show the desk again with that form as it was sent. Dates and times are in the
-    game master's time zone."""
+    """Do what a form of the desk asks, or show it again as it was sent. Times are in the game master's time zone."""
     verb, sent = _asked_by_page(verb, request.POST)
     act, name = WITH_BUTTON[verb], SHOWN_WITH.get(verb, verb)
     access = access_gm(user=request.user, slug=slug, master_only=act.for_master)
