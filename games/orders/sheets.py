@@ -181,7 +181,7 @@ def wish_line(subject: str, wishes: str) -> str:
 def _misplaced(
     controls: Controls, lawful: OrderSheet, power: str, position: Position, variant: Variant
 ) -> dict[str, str]:
-    """The mistakes in unfinished bids, and in orders from a form that was tampered with: for no unit, or in another's row."""
+    """The mistakes in unfinished bids, and in orders from a tampered form: for no unit, or in another's row."""
     write = order_writer(position)
     orders_offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
     for order in lawful.orders:
