@@ -17,8 +17,9 @@ from games.people.sessions import SessionStore
 from games.practice import services as practice
 from games.seating.services import joining, placing
 from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_with_seats_long_vacant
+from games.tournaments.hours import keep_hour, rounds_due
 from games.tournaments.letters import send_tournament_letters
-from games.tournaments.seating import begin_round, make_plans, rounds_due
+from games.tournaments.seating import make_plans
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = 20
@@ -132,13 +133,13 @@ def plan_rounds() -> None:
 
 
 @shared_task
-def begin_rounds() -> None:
-    """Seat the rounds whose hour has come, each in its own transaction; doing it twice does no harm."""
+def keep_hours() -> None:
+    """Begin and end the rounds whose hour has come, each by itself; doing it twice does no harm."""
     for round_id in rounds_due():
         try:
-            begin_round(round_id=round_id)
+            keep_hour(round_id=round_id)
         except Exception:
-            log.exception("Round %s could not begin.", round_id)
+            log.exception("What is due in round %s could not be done.", round_id)
 
 
 @shared_task

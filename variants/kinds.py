@@ -8,7 +8,7 @@ class Ending(Coded):
 
     DRAW_AGREED = "draw agreed", "Proposals", "powers"
     CONCESSION_AGREED = "concession agreed", "Proposals", "powers", "together: powers"
-    CLOSED = "closed", "Game master", "draw: powers", "concession: powers", "solo: powers", "unstarted:"
+    CLOSED = "closed", "Game master", "draw: powers", "concession: powers", "solo: powers", "unstarted:", "hour: powers"
     VOID = "void", "Game master"
     TOO_FEW_PLAYERS = "too few players", "Options: patience", "count"
     NOTHING_LEFT = "nothing left", "Practice", "power"

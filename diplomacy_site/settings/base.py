@@ -298,7 +298,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "tell the approved": {"task": "games.tasks.tell_approved", "schedule": 20.0},
     "send invitations": {"task": "games.tasks.send_invitations", "schedule": 20.0},
     "plan rounds": {"task": "games.tasks.plan_rounds", "schedule": 10.0},
-    "begin rounds": {"task": "games.tasks.begin_rounds", "schedule": 5.0},
+    "keep hours of rounds": {"task": "games.tasks.keep_hours", "schedule": 5.0},
     "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0},
     "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0},
     "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0},

@@ -90,6 +90,7 @@ class RoundInput(Input):
     powers = serializers.ChoiceField([*Powers], default=Powers.RANDOM.value)
     top_tables = serializers.IntegerField(min_value=0, max_value=MOST_TABLES, default=0)
     starts = MomentField(allow_null=True, default=None)
+    ends = MomentField(allow_null=True, default=None)
     week = WeekInput(required=False)
 
 

@@ -123,6 +123,10 @@ def may_change_position(here: Standpoint) -> None:
 
 def may_close_game(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("This game can’t be closed."))
+    refuse_if_stopped(here)
+
+
+def refuse_if_stopped(here: Standpoint) -> None:
     stopped = _("The site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 

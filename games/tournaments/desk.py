@@ -169,6 +169,14 @@ def fill_seats(*, game_id: int, by: int, level: BotLevel, first_asked: FirstAske
             seat_bot(game_id=game_id, by=by, power=power, level=level)
 
 
+@table_act("end")
+def end_game(*, game_id: int, by: int, reason: Reason = "") -> None:
+    """End the game, as it stands, in a draw between all powers that have a unit."""
+    directs = Director.objects.filter(tournament__rounds__tables__game=game_id, user=by)
+    unless(directs.exists(), NotAllowed(rights.ONLY_DIRECTORS))
+    one_game.end_in_a_draw(lock_game_for(game_id, by), by, reason=reason)
+
+
 @table_act("days")
 def add_days(*, game_id: int, by: int, first: FirstDay, last: LastOfDays = None, reason: Reason = "") -> None:
     """Let no deadline fall on these days."""

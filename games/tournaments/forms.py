@@ -137,6 +137,7 @@ class RoundForm(forms.Form):
     times = forms.TypedChoiceField(**said("times"), choices=list(TIMES.items()), coerce=int, initial=1)
     top_tables = forms.IntegerField(**said("top_tables"), required=False, min_value=0, max_value=MOST_TABLES)
     starts = WallMoment(**said("starts"), required=False)
+    ends = WallMoment(**said("ends"), required=False)
 
     def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None, is_new: bool) -> None:
         """`like`: what the form begins with. A new round does not begin when another does."""

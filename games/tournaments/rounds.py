@@ -19,7 +19,7 @@ from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
 from games.tournaments.rights import Here, director_act
 from games.tournaments.services import RoundNumber, log_change
-from games.tournaments.terms import Powers, RoundTerms
+from games.tournaments.terms import MOMENTS, Powers, RoundTerms
 from variants.registry import offered
 
 
@@ -113,13 +113,17 @@ def delete_round(here: Here, by: int, *, number: RoundNumber) -> None:
 
 
 def _refuse_bad(terms: RoundTerms, here: Here, row: Round | None = None) -> None:
-    problems, starts = terms.problems(here.terms), terms.starts
-    if starts and not (row and RoundTerms.stored(row.terms).starts == starts):
-        if problem := problem_with_day(starts) or ("" if starts > here.now else _("Choose a moment from now on.")):
-            problems["starts"] = problem
-        if row and row.check_in_until and row.check_in_until > starts:
-            told = _("People can check in until {moment}. Ask them to check in by an earlier moment first.")
-            problems["starts"] = told.format(moment=moment_words(row.check_in_until))
+    problems, before = terms.problems(here.terms), row and RoundTerms.stored(row.terms)
+    for name in MOMENTS:
+        moment = getattr(terms, name)
+        if moment and moment != getattr(before, name, None):
+            told = problem_with_day(moment) or ("" if moment > here.now else _("Choose a moment from now on."))
+            problems |= {name: told} if told else {}
+    if terms.starts and row and row.check_in_until and row.check_in_until > terms.starts:
+        told = _("People can check in until {moment}. Ask them to check in by an earlier moment first.")
+        problems["starts"] = told.format(moment=moment_words(row.check_in_until))
+    if terms.starts and terms.ends and terms.ends <= terms.starts:
+        problems["ends"] = _("The round would end before it begins. Choose a later end.")
     unless(not problems, BadInput(problems))
 
 

@@ -336,7 +336,7 @@ def _seat(here: Here, this_round: Round, by: int, kind: str = "seated") -> None:
         unless(staff or plays, WrongMoment(NO_MASTER.format(number=index + 1)))
         _create_table(this_round, plan, index, staff or [by], now)
     this_round.plan, this_round.seated = plan.to_json(), now
-    this_round.due, this_round.hindrance = None, ""
+    this_round.due, this_round.hindrance = terms.next_hour(now), ""
     this_round.save(update_fields=["plan", "plan_wanted", "seated", "due", "hindrance"])
     log_change(tournament, kind, by, number=number, count=len(plan.tables))
     write_to(tournament, plan.seating.people_out, NO_SEAT, number=number)
@@ -350,13 +350,6 @@ def _whole_tables(plan: StoredPlan, this_round: Round) -> list[bool]:
     """For each table of the plan, whether everyone at it plays in the round."""
     present = set(present_at(this_round))
     return [present.issuperset(people) for people in plan.tables]
-
-
-def rounds_due() -> list[int]:
-    """The rounds whose hour has come, but for those of tournaments in which someone is acting."""
-    with transaction.atomic():
-        due = Round.objects.filter(due__lte=clock.now()).select_related("tournament").order_by("due", "pk")
-        return [it.pk for it in due.select_for_update(of=("tournament",), skip_locked=True)]
 
 
 @atomic_again

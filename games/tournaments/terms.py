@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -261,8 +261,10 @@ class Powers(StrEnum):
 
 
 POWER_TEXTS = texts("powers")
-MOMENTS = ("starts",)
+MOMENTS = ("starts", "ends")
 """The terms of a round that are moments."""
+WARNED = timedelta(minutes=10)
+"""So long before the end of a round, its players are told."""
 FINAL = 0
 TIMES = {
     1: later("The points of this round count once."),
@@ -277,7 +279,7 @@ class RoundTerms:
     """`variants`: slugs; `options`: those of every game, as `GameOptions` stores them. `scoring`: "" for the
     tournament's system. `times`: the factor for its points; FINAL if it has only top tables, which decide the first
     places. `top_tables`: how many seat the leaders. `starts`: the round is
-    seated then without a press."""
+    seated then without a press. `ends`: its games that go on then end in a draw."""
 
     name: str
     variants: tuple[str, ...]
@@ -288,6 +290,7 @@ class RoundTerms:
     powers: Powers = Powers.RANDOM
     top_tables: int = 0
     starts: datetime | None = None
+    ends: datetime | None = None
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
@@ -310,6 +313,10 @@ class RoundTerms:
             ("variants", len(self.variants) not in range(1, MOST_VARIANTS + 1) or {*self.variants} - slugs, told),
         )
         return {term: sentence for term, is_wrong, sentence in checks if is_wrong}
+
+    def next_hour(self, now: datetime) -> datetime | None:
+        """When the tables of the round, which is seated, are warned of its end or, if that is over, end."""
+        return self.ends and (self.ends - WARNED if self.ends - WARNED > now else self.ends)
 
     def boards(self) -> tuple[Variant, ...]:
         return tuple(map(find, self.variants))
@@ -335,6 +342,7 @@ class RoundTerms:
             **({_("Top tables"): self.cut_in_words} if self.cut else {}),
             _("Powers"): str(POWER_TEXTS[self.powers]),
             **({_("Begins"): moment_words(self.starts)} if self.starts else {}),
+            **({_("Ends"): moment_words(self.ends)} if self.ends else {}),
             **{str(term.title): str(term.sentence) for term in self.options_for(first_board).terms()},
         }
 

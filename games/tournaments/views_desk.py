@@ -24,7 +24,7 @@ from games.kernel.days import DAY, SECOND
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.models import NOT_OVER, OVER, Joiner, Phase, Right, Seat, Status
+from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Joiner, Phase, Right, Seat, Status
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
@@ -275,6 +275,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
         return _("The seat is given. We’ve told them.")
     if web.form_succeeds(ruling, partial(acts.rule, **common)):
         return _("Everyone can read the ruling now.")
+    if act_name == "end" and tables.is_valid() and "sure" not in request.POST:
+        chosen = [it for it in view.rows if it.table in tables.chosen() and it.table.game.status in UNDER_WAY]
+        return render(request, "tournaments/end.html", {"series": view.view, "rows": chosen, "form": tables})
     if tables.act is not None and tables.is_valid() and (answer := _done_at_tables(request, view, tables, tables.act)):
         return answer
     bound = next((form for form in (seat, ruling, tables) if form.is_bound), None)

@@ -30,6 +30,7 @@ from games.seating.news import SEAT_LAPSED
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import join_game
 from games.seating.services.vacancies import resign
+from games.tournaments.news import ENDS_SOON
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment
@@ -142,7 +143,7 @@ def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: py
     told = Event.objects.filter(kind__in=wordy)
     assert wordy - {*told.values_list("kind", flat=True)} == {
         *OF_PROPOSALS,
-        *(kind.log for kind in (FINISHED, END_WITHDRAWN, HOLIDAY)),
+        *(kind.log for kind in (FINISHED, END_WITHDRAWN, HOLIDAY, ENDS_SOON)),
     }, "these say it elsewhere"
     facts = [fact for event in told for name, fact in event.facts.items() if name not in WRITTEN]
     assert [fact for fact in facts if says_something(fact)] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +11,24 @@ from django.core import mail
 from django.urls import reverse
 
 from games import tasks
+from games.delivery.inbox import notice_page
 from games.kernel import clock
-from games.kernel.models import Game, Status
-from games.kernel.refusals import BadInput, WrongMoment
+from games.kernel.models import MODERATORS, Game, Status
+from games.kernel.refusals import BadInput, NotAllowed, WrongMoment
+from games.mastering.services.desk import close_game, pause_game
 from games.tournaments import entry
+from games.tournaments.desk import end_game
 from games.tournaments.letters import send_tournament_letters
-from games.tournaments.models import Table
+from games.tournaments.models import Director, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.rounds import add_round, change_round
 from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, TEN, person
-from tests.tournaments.made import entered, terms_of_round, tournament
+from tests.factories import open_phase, running_game
+from tests.story import Story
+from tests.tournaments.made import entered, in_roll_call, terms_of_round, tournament
+from tests.tournaments.made import seated as seated_with
 from variants.registry import offered
 
 if TYPE_CHECKING:
@@ -67,11 +74,11 @@ def test_a_round_begins_at_its_hour_for_those_who_checked_in_and_only_once(momen
     made = evening(*PLAYERS)
     come(made, *PLAYERS[:4])
     moment.wait(hours=1, minutes=59)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert not Table.objects.exists()
     moment.wait(minutes=1)
-    tasks.begin_rounds()
-    tasks.begin_rounds()
+    tasks.keep_hours()
+    tasks.keep_hours()
     assert sorted(name for table in seated(made) for name in table) == sorted(PLAYERS[:4])
     assert {it.status for it in Game.objects.all()} == {Status.RUNNING}
     assert SeriesView(made.slug, None).changes[0].sentence == "Round 1 began at its hour. Tables: 2."
@@ -80,7 +87,7 @@ def test_a_round_begins_at_its_hour_for_those_who_checked_in_and_only_once(momen
 def test_without_a_call_to_check_in_all_who_have_a_place_play(moment: Moment) -> None:
     made = evening(*PLAYERS[:4], check_in=False)
     moment.wait(hours=2)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert len(seated(made)) == 2
 
 
@@ -97,7 +104,7 @@ def test_the_directors_plan_is_used_and_a_table_where_somebody_is_missing_is_fil
     gone = min(tables[0])
     entry.set_check_in(**ids(made), number=1, username=gone, is_here=False)
     moment.wait(hours=1)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert seated(made)[1:] == tables[1:]
     assert seated(made)[0] == tables[0] - {gone} | {spare}
 
@@ -106,8 +113,8 @@ def test_too_few_people_leave_nothing_and_the_directors_are_told_and_choose_a_la
     made = evening(*PLAYERS)
     come(made, PLAYERS[0])
     moment.wait(hours=2)
-    tasks.begin_rounds()
-    tasks.begin_rounds()
+    tasks.keep_hours()
+    tasks.keep_hours()
     row = made.rounds.get()
     assert (row.seated, row.plan, Game.objects.count()) == (None, None, 0)
     send_tournament_letters()
@@ -121,14 +128,14 @@ def test_too_few_people_leave_nothing_and_the_directors_are_told_and_choose_a_la
     entry.set_check_in(**ids(made), number=1, username=PLAYERS[1])
     change_round(**ids(made), number=1, terms=duels(starts=clock.now() + timedelta(minutes=5)))
     moment.wait(minutes=5)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert seated(made) == [{*PLAYERS[:2]}]
 
 
 def test_a_round_of_whose_tables_no_director_can_be_the_game_master_does_not_begin(moment: Moment) -> None:
     made = evening(CAROL, PLAYERS[0], check_in=False, directors_play=True)
     moment.wait(hours=2)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert (Game.objects.count(), Table.objects.count()) == (0, 0)
     assert made.rounds.get().hindrance == "master"
 
@@ -137,7 +144,7 @@ def test_a_tournament_that_moderators_have_closed_begins_no_round(moment: Moment
     made = evening(*TEN, check_in=False)
     type(made).objects.update(shut=clock.now())
     moment.wait(hours=2)
-    tasks.begin_rounds()
+    tasks.keep_hours()
     assert (Game.objects.count(), made.rounds.get().hindrance) == (0, "closed")
 
 
@@ -152,3 +159,124 @@ def test_check_in_ends_when_the_round_begins_and_the_hour_is_to_come(moment: Mom
     with pytest.raises(BadInput) as over:
         add_round(**ids(made), terms=duels(name="Round 2", starts=now))
     assert over.value.problems == {"starts": "Choose a moment from now on."}
+
+
+# --- The end ---
+
+
+def round_that_ends(*games: Game, hours: float = 3) -> Tournament:
+    """A round with these games, which ends in three hours."""
+    made = tournament()
+    entered(made, PLAYERS)
+    ends = clock.now() + timedelta(hours=hours)
+    seated_with(made, *games, ends=ends)
+    made.rounds.update(due=ends - timedelta(minutes=10))
+    return made
+
+
+def lines(game: Game, *kinds: str) -> list[str]:
+    return [it.sentence for it in reversed(Story(game).seen_by(DAVE).events) if it.kind in kinds]
+
+
+def test_players_are_warned_once_ten_minutes_before_and_games_end_at_the_hour_as_they_stand(moment: Moment) -> None:
+    game, other = (running_game(name=name, movement_seconds=7_200) for name in ("Genoa", "Paris"))
+    made = round_that_ends(game, other)
+    moment.wait(hours=2)
+    tasks.sweep()
+    assert "This round ends" in visitor(DAVE).get(reverse("games:tournament", args=[made.slug])).content.decode()
+    moment.wait(minutes=49)
+    tasks.keep_hours()
+    assert not lines(game, "round ends soon")
+    moment.wait(minutes=1)
+    tasks.keep_hours()
+    tasks.keep_hours()
+    (told,) = lines(game, "round ends soon")
+    assert told.startswith("The round of this game ends Mon 16 Nov 2026, 15:00")
+    notices = [line.sentence for line in notice_page(person(PLAYERS[0])).lines]
+    assert notices.count("Your game ends soon, with its round.") == 2
+    before = open_phase(game).position
+    moment.wait(minutes=10)
+    tasks.keep_hours()
+    tasks.keep_hours()
+    for it in (game, other):
+        it.refresh_from_db()
+        assert it.status == Status.FINISHED
+        assert it.verdict_sentence.startswith("The round ended at its hour: a draw between ")
+    assert game.phases.latest("ordinal").position == before
+    assert [(it.due, Table.objects.filter(round=it, outcome=None).count()) for it in made.rounds.all()] == [(None, 0)]
+
+
+def test_a_phase_that_ended_by_the_hour_is_adjudicated_first_and_each_game_ends_once(moment: Moment) -> None:
+    game, other = running_game(name="Genoa", movement_seconds=3 * 3_600), running_game(name="Paris")
+    made = round_that_ends(game, other)
+    moment.wait(hours=3)
+    tasks.keep_hours()
+    other.refresh_from_db()
+    assert (open_phase(game).ordinal, other.status) == (0, Status.FINISHED), "as if a worker were killed between them"
+    tasks.sweep()
+    tasks.keep_hours()
+    game.refresh_from_db()
+    assert (game.status, game.phases.count(), made.rounds.get().due) == (Status.FINISHED, 2, None)
+    assert [len(lines(it, "finished")) for it in (game, other)] == [1, 1]
+
+
+def test_the_hour_ends_a_game_that_was_warned_of_nothing_or_has_not_begun_but_none_that_is_stopped(
+    moment: Moment,
+) -> None:
+    stopped, paused, called = running_game(name="Genoa"), running_game(name="Paris"), in_roll_call(name="Vienna")
+    round_that_ends(stopped, paused, called)
+    pause_game(game_id=paused.pk, by=person(CAROL).pk)
+    Game.objects.filter(pk=stopped.pk).update(status=Status.HELD, incident=MODERATORS)
+    moment.wait(hours=4)
+    tasks.keep_hours()
+    found = dict(Game.objects.values_list("name", "status"))
+    assert found == {"Genoa": Status.HELD, "Paris": Status.FINISHED, "Vienna": Status.CLOSED}
+    assert not lines(paused, "round ends soon")
+
+
+def test_a_round_ends_after_it_begins(moment: Moment) -> None:
+    made, now = tournament(), clock.now()
+    terms = duels(starts=now + timedelta(hours=2), ends=now + timedelta(hours=1))
+    with pytest.raises(BadInput) as refused:
+        add_round(**ids(made), terms=terms)
+    assert refused.value.problems == {"ends": "The round would end before it begins. Choose a later end."}
+
+
+def test_a_round_that_begins_by_itself_ends_by_itself(moment: Moment) -> None:
+    made, now = tournament(), clock.now()
+    entered(made, PLAYERS[:2])
+    add_round(**ids(made), terms=duels(starts=now + timedelta(hours=1), ends=now + timedelta(hours=2)))
+    for minutes in (60, 50, 10):
+        moment.wait(minutes=minutes)
+        tasks.keep_hours()
+    (game,) = Game.objects.all()
+    assert len(lines(game, "round ends soon", "finished")) == 2
+
+
+def test_a_director_ends_all_games_after_a_page_that_names_them_and_their_years() -> None:
+    made, games = tournament(), [running_game(name=name, gm_outcomes=True) for name in ("Genoa", "Paris")]
+    seated_with(made, *games, running_game(name="Over"))
+    close_game(game_id=Game.objects.get(name="Over").pk, by=person(CAROL).pk)
+    Director.objects.create(tournament=made, user=person(DAVE))
+    desk, dave = reverse("games:tournament-desk", args=[made.slug]), visitor(DAVE)
+    asked = dave.post(desk, {"do": "end", "every": "on", "reason": "It is late"}).content.decode()
+    assert all(
+        f"{label} {name}: Spring 1926" in " ".join(asked.split())
+        for label, name in (("1.1", "Genoa"), ("1.2", "Paris"))
+    )
+    assert "Over" not in asked
+    assert {it.status for it in games} == {Status.RUNNING}
+    sent = {
+        "do": "end",
+        "sure": "yes",
+        "reason": "It is late",
+        "tables": re.findall(r'name="tables" value="(\d+)"', asked),
+    }
+    assert "The games have ended. Tables: 1.1, 1.2." in dave.post(desk, sent, follow=True).content.decode()
+    for it in games:
+        it.refresh_from_db()
+        assert (it.status, it.table.outcome is not None) == (Status.CLOSED, True)
+        assert "The game master closed the game: a draw between" in it.verdict_sentence
+    assert visitor(PLAYERS[0]).post(desk, sent).status_code == 404
+    with pytest.raises(NotAllowed, match="Only a director"):
+        end_game(game_id=running_game(name="Elsewhere").pk, by=person(DAVE).pk)

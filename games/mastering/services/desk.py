@@ -30,11 +30,11 @@ from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import account_named, lock_game_for
 from games.kernel.members import members_of
-from games.kernel.models import Game, Occupancy, Phase, Status
+from games.kernel.models import UNDER_WAY, Game, Occupancy, Phase, Status
 from games.kernel.news import News, checked_reason, tell
 from games.kernel.options import Master
 from games.kernel.refusals import BadInput, NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import unless
+from games.kernel.rules import only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import duration_in_words, one_line
 from games.mastering import news, rules
@@ -376,7 +376,24 @@ def _verdict_of_closing(here: Standpoint, outcome: str, powers: Collection[str])
         return verdict_by_master(outcome, powers, here.left, here.variant)
     told = _("In this game, you can’t choose the outcome. {draw_of_all}")
     unless(not outcome and not powers, NotAllowed(told.format(draw_of_all=DRAW_OF_ALL)))
+    return _draw_of_all(here)
+
+
+def _draw_of_all(here: Standpoint, case: str = "draw") -> Verdict:
     position = here.open_position
     on_board = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     sharing = tuple([power.id for power in here.variant.powers if power.id in on_board])
-    return Verdict(sharing, Ending.CLOSED, {"case": "draw", "powers": sharing})
+    return Verdict(sharing, Ending.CLOSED, {"case": case, "powers": sharing})
+
+
+def end_in_a_draw(here: Standpoint, by: int | None, *, reason: str = "", hour: datetime | None = None) -> None:
+    """End a game under way, as it stands, in a draw between all powers that have a unit, whatever its game master could
+    choose. `hour`: it ends by itself, at this moment. Raises WrongMoment while the result of a phase is due. The caller
+    holds the lock."""
+    only_while(here, UNDER_WAY, _("The game has not begun. Start it, or close it at its own desk."))
+    rules.refuse_if_stopped(here)
+    told = _("The deadline has passed, and the phase is about to end. End the game after that.")
+    unless(here.phase.deadline is None or here.phase.deadline > (hour or here.now), WrongMoment(told))
+    close_without_result(here.phase, here.now)
+    verdict, status = _draw_of_all(here, "hour" if hour else "draw"), Status.FINISHED if hour else Status.CLOSED
+    finish_game(here.game, verdict, status=status, by=by, now=here.now, reason=checked_reason(reason, needed=False))
