@@ -58,11 +58,16 @@ def change_terms(here: Standpoint, by: int, *, choices: Mapping[str, Any]) -> bo
     return False
 
 
+def deadline_of(here: Standpoint) -> datetime | None:
+    return here.phase.deadline
+
+
 @gm_act.locked(
     "ask_earlier",
     rules.may_ask_for_earlier_deadline,
     done=later("We’ve asked all players with orders to enter. The deadline moves once they have agreed."),
     counted=True,
+    replaces=deadline_of,
 )
 def ask_for_earlier_deadline(here: Standpoint, by: int, *, until: NewDeadline, reason: Reason = "") -> bool:
     """Ask everyone with orders to enter to agree to an earlier deadline.

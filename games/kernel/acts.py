@@ -39,6 +39,7 @@ from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
 from games.kernel.news import LONGEST_REASON
+from games.kernel.refusals import WrongMoment
 from games.kernel.standpoint import Standpoint
 
 Rule = Callable[..., object]
@@ -47,6 +48,9 @@ Service = TypeVar("Service", bound=Callable[..., Any])
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+CHANGED = later("Somebody has changed this since you opened the page. Look at what is there now, then try again.")
+INSTEAD_OF = "instead_of"
+"""The hidden field of what the page showed in place of what the act puts there."""
 LARGEST = 2**31 - 1
 """The largest number that a column for numbers holds."""
 
@@ -144,7 +148,8 @@ class Act:
     is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
     assistants; `seated`: only for those with a seat. `offered`: the game's page and the API tell those who may do it
     now. `by_programs`: the API has it. `only_tournaments`: series don't have it. `needs`, `without` and what it says
-    `instead` make another act of the same service."""
+    `instead` make another act of the same service. `replaces`: what it puts something else in place of, which its form
+    names as its page shows it: see `refuse_unseen`."""
 
     name: str
     service: Callable[..., Any]
@@ -161,6 +166,7 @@ class Act:
     needs: Collection[str] = ()
     without: Collection[str] = ()
     instead: str = ""
+    replaces: Rule | None = None
 
     def who(self, access: GameAccess, zone: str) -> dict[str, Any]:
         """What the service of a player's act takes from their access to the game, and their time zone. Raises Http404
@@ -201,6 +207,8 @@ class Act:
     def form_class(self, *without: str) -> type[forms.Form]:
         """The form for all that is sent but for these arguments, which the page's address names."""
         fields = {name: it.form_field() for name, it in self.arguments.items() if name not in without}
+        if self.replaces:
+            fields[INSTEAD_OF] = forms.CharField(required=False, widget=forms.HiddenInput)
         return type("ActForm", (forms.Form,), fields)
 
     def told(self, about: Callable[[], Any], sent: Mapping[str, Any]) -> str:
@@ -222,6 +230,7 @@ class FactsOfAct(TypedDict, total=False):
     needs: Collection[str]
     without: Collection[str]
     instead: str
+    replaces: Rule
 
 
 def subject_of(rule: Rule) -> str:
@@ -245,8 +254,20 @@ class ByAPlayer(Protocol[P, T_co]):
 def _lock_and_ask(rule: Rule, sent: Mapping[str, object], game_id: int, user_id: int, token: str = "") -> Standpoint:
     """This user's standpoint in the game, which is locked, if the rule allows the act."""
     here = lock_game_for(game_id, user_id, token=token)
-    rule(here, **{name: sent[name] for name in signature(rule).parameters if name in sent})
+    _asked(rule, here, sent)
     return here
+
+
+def _asked(rule: Rule, here: object, sent: Mapping[str, object]) -> object:
+    return rule(here, **{name: sent[name] for name in signature(rule).parameters if name in sent})
+
+
+def refuse_unseen(replaces: Rule | None, here: object, sent: dict[str, Any]) -> None:
+    """Refuse to put what was `sent` in place of something that the sender's page didn't show. Programs, and pages that
+    were open before this version, don't say what they saw."""
+    seen = sent.pop(INSTEAD_OF, "")
+    if replaces and seen and seen != str(_asked(replaces, here, sent)).strip():
+        raise WrongMoment(CHANGED)
 
 
 @dataclass(frozen=True)
@@ -290,6 +311,7 @@ class ActsOfMasters(Acts):
             def service(game_id: int, by: int, *args: P.args, **sent: P.kwargs) -> T:
                 with transaction.atomic():
                     here = _lock_and_ask(rule, sent, game_id, by)
+                    refuse_unseen(facts.get("replaces"), here, sent)
                     if counted:
                         count_public_change(game_id, by)
                     return does(here, by, *args, **sent)

@@ -2,6 +2,7 @@
 
 The form holds a mark of what it was made of. If that has changed when the form is sent, nothing is stored: the page
 shows what is there now and what was sent, with a new mark, so that sending it again puts the one in place of the other.
+Acts with a button say what they replace in their declaration: see `refuse_unseen` in `games/kernel/acts.py`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from games.kernel.limits import View
+from games.kernel.retrying import atomic_again
 from games.kernel.view_helpers import FormOrForms, status_of
 
 
@@ -62,13 +63,14 @@ def one_at_a_time(lock: Callable[[HttpRequest, str], object]) -> Callable[[View]
     """Lock what this view edits while it stores what was sent, so that nothing comes between looking and storing."""
 
     def decorate(view: View) -> View:
+        @atomic_again
+        def locked(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+            lock(request, slug)
+            return view(request, slug=slug, **kwargs)
+
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
-            if request.method != "POST":
-                return view(request, slug=slug, **kwargs)
-            with transaction.atomic():
-                lock(request, slug)
-                return view(request, slug=slug, **kwargs)
+            return (locked if request.method == "POST" else view)(request, slug=slug, **kwargs)
 
         return guarded
 

@@ -154,6 +154,11 @@ class Standpoint:
     def holder(self, power: str) -> Occupancy | None:
         return self.seated.get(self.seats[power].pk)
 
+    def player(self, power: str) -> str | None:
+        """The name of the person who has this seat."""
+        holder = self.holder(power)
+        return holder.user.get_username() if holder and not holder.user.is_bot else None
+
 
 def answered_once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
     """Answer a subject's question only once for each standpoint; a refusal is repeated."""

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.kernel.acts import INSTEAD_OF
 from games.kernel.limits import count_kept_form
 from games.kernel.refusals import TooOften
 
@@ -79,7 +80,8 @@ def keep_sent_form(
     of the answer. False if the form names no account, is too long or holds a password, if this happens too often, or
     if a button without fields was refused."""
     sender, lists = sender_of(request), (sent or request.POST).lists()
-    fields = [(name, value) for name, values in lists for value in values if name not in NOT_TYPED]
+    left_out = NOT_TYPED | ({INSTEAD_OF} if refused else set())  # what is there now is on the page that refuses
+    fields = [(name, value) for name, values in lists for value in values if name not in left_out]
     if refused and not fields:
         return False
     content = json.dumps([sender, [*fields, *([(REFUSED, "")] if refused else [])]], ensure_ascii=False).encode()

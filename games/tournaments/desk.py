@@ -16,11 +16,11 @@ from typing import Annotated, Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.kernel import clock, hooks
-from games.kernel.acts import Acts, Asked, Reason, asked_for_reason
+from games.kernel.acts import CHANGED, Acts, Asked, Reason, asked_for_reason
 from games.kernel.forms import TOO_LONG, parse_whole_number
 from games.kernel.languages import later, later_as
 from games.kernel.limits import count_series_change
@@ -202,12 +202,20 @@ def _table(tournament_id: int, table_id: int) -> Table:
     return table_row
 
 
-def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
-    """A table whose game and tournament are locked, for a director who doesn't play there."""
+def _locked_table(
+    tournament_id: int, table_id: int, by: int, seat: str, instead_of: str
+) -> tuple[Table, Game, Tournament, str]:
+    """A table whose game and tournament are locked, for a director who doesn't play there, with the name of the person
+    in this seat or place; "" for none. Raises WrongMoment if the director's page named another, `instead_of`."""
     table = _table(tournament_id, table_id)
     game, tournament = lock_game(table.game_id or NOBODY), rights.lock(tournament_id, by, rights.may_direct).row
     unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
-    return table, game, tournament
+    waiting = Joiner.objects.filter(game=game, user=parse_whole_number(seat.removeprefix(WAITS)) or NOBODY)
+    held = Occupancy.objects.filter(game=game, seat__power=seat, until__isnull=True, user__is_bot=False)
+    rows: QuerySet[Any] = waiting if seat.startswith(WAITS) else held
+    before = str(rows.values_list("user__username", flat=True).first() or "")
+    unless(instead_of in ("", before or "None"), WrongMoment(CHANGED))
+    return table, game, tournament, before
 
 
 def known_players(user_id: int) -> Q:
@@ -247,6 +255,7 @@ def substitute(
     power: SeatOf,
     user_id: int | None = None,
     reason: SeatReason = "",
+    instead_of: str = "",
 ) -> str:
     """Give the seat of a power at a table to the next substitute, in place of its player if it has one.
 
@@ -254,12 +263,12 @@ def substitute(
     they wait for a seat. `power`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free.
     Raises WrongMoment without a substitute.
     """
-    row, game, tournament = _locked_table(tournament_id, table, by)
+    row, game, tournament, before = _locked_table(tournament_id, table, by, power, instead_of)
     free = free_substitutes(tournament.rounds.all(), entrants_known_to(tournament, by))
     entrant = next((it for it in free if user_id in (None, it.user_id)), None)
     if entrant is None:
         raise WrongMoment(_("There is no substitute who is free. Make somebody one first."))
-    before, name = _holder(game, power), str(entrant.user.get_username())
+    name = str(entrant.user.get_username())
     seat = "" if power.startswith(WAITS) else power
     if game.status == Status.OPEN:
         if before:
@@ -279,21 +288,13 @@ def substitute(
     return name
 
 
-def _holder(game: Game, seat: str) -> str:
-    """The name of the person who has this seat or place; "" for nobody, and for a bot."""
-    if seat.startswith(WAITS):
-        user = parse_whole_number(seat.removeprefix(WAITS))
-        waiting = Joiner.objects.filter(game=game, user=user or NOBODY)
-        return str(waiting.values_list("user__username", flat=True).first() or "")
-    held = Occupancy.objects.filter(game=game, seat__power=seat, until__isnull=True, user__is_bot=False)
-    return str(held.values_list("user__username", flat=True).first() or "")
-
-
 @transaction.atomic
-def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: Level, reason: str = "") -> None:
+def let_bot_play(
+    *, tournament_id: int, by: int, table: int, power: str, level: Level, reason: str = "", instead_of: str = ""
+) -> None:
     """Let a bot play a seat until a person takes it, in place of its player if it has one. In a roll call that waits
     for this player only, the game starts."""
-    _row, game, _tournament = _locked_table(tournament_id, table, by)
+    _row, game, _tournament, before = _locked_table(tournament_id, table, by, power, instead_of)
     if game.status != Status.OPEN:
         seat_bot(game_id=game.pk, by=by, power=power, level=level, reason=reason)
         return
@@ -302,11 +303,13 @@ def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: 
     told = _(
         "Until the game starts, a bot gets a place only if all others have confirmed. Fill all empty seats instead."
     )
-    unless([*people.values_list("username", flat=True)] == [_holder(game, power)], WrongMoment(told))
+    unless([*people.values_list("username", flat=True)] == [before], WrongMoment(told))
     fill_seats(game_id=game.pk, by=by, level=level)
 
 
-@director_act.locked("rule", rights.may_direct)
+@director_act.locked(
+    "rule", rights.may_direct, replaces=lambda here: here.row.rulings.aggregate(last=Max("pk"))["last"]
+)
 def rule(here: Here, by: int, *, user: Account, points: Points, reason: RulingReason, table: RuledTable = None) -> None:
     """Decide an entrant’s points at a table whose game is over or, without a table, add points to their total."""
     tournament, reason_text = here.row, checked_reason(reason, needed=True)
@@ -325,7 +328,9 @@ def rule(here: Here, by: int, *, user: Account, points: Points, reason: RulingRe
     unless(ended, WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
     played = user in typed.values() if typed else Occupancy.objects.filter(game=row.game_id, user=user).exists()
     unless(played, WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
-    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=row, defaults=ruling_fields)
+    about = {"tournament": tournament, "user": entrant.user, "table": row}
+    Ruling.objects.filter(**about).delete()  # a new one has another number: nobody takes it back for the old one
+    Ruling.objects.create(**about, **ruling_fields)
     log_change(tournament, "ruling", by, table=label_of(row), **facts)
 
 

@@ -246,7 +246,14 @@ def claim(here: Here, by: int, *, name: PersonsName) -> None:
 
 
 @director_act.locked(
-    "answer_claim", rights.may_direct, done=later("Saved."), to="games:manage-tournament", only_tournaments=True
+    "answer_claim",
+    rights.may_direct,
+    done=later("Saved."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+    replaces=lambda here, username: (
+        here.row.claims.filter(user__username=username).values_list("name", flat=True).first()
+    ),
 )
 def answer_claim(here: Here, by: int, *, username: Username, agrees: Accept = False) -> None:
     """Agree that a user is the player of the name that they claim, who then has its results; or refuse.

@@ -29,6 +29,7 @@ from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.roster import MOST_CHARACTERS, read_roster
 from games.tournaments.rules.combining import team_key
 from games.tournaments.services import RoundNumber, log_change
+from games.tournaments.standings import one_spelling
 from games.tournaments.terms import Entry, RoundTerms, terms_of, tournament_terms_of
 from games.tournaments.texts import texts
 from variants.registry import offered
@@ -221,6 +222,7 @@ def look(*, tournament_id: int, by: int) -> None:
     done=later("Everyone who has a place gets an email."),
     to="games:manage-tournament",
     only_tournaments=True,
+    replaces=lambda here, number: rights.may_call_check_in(here, number).check_in_until,
 )
 def call_check_in(here: Here, by: int, *, number: RoundNumber, until: CheckInUntil) -> None:
     """Ask all entrants by email to check in for a round until then. Only those who do are seated."""
@@ -310,8 +312,18 @@ def accept_invitation(*, token: str, user_id: int) -> str:
     return tournament.slug
 
 
+def _place_shown(here: Here, username: str) -> str | None:
+    rows = one_spelling(here.row.entrants.select_related("user").order_by("turn", "pk"))
+    return next((f"{it.place} {it.team}" for it in rows if it.user.get_username() == username), None)
+
+
 @director_act.locked(
-    "set_place", rights.may_direct, done=later("Saved."), to="games:manage-tournament", only_tournaments=True
+    "set_place",
+    rights.may_direct,
+    done=later("Saved."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+    replaces=_place_shown,
 )
 def set_place(here: Here, by: int, *, username: Username, place: PlaceOfEntrant, team: Team = None) -> None:
     """Give an entrant, or a user who has not entered, a place, the waiting list, or a place among the substitutes, or

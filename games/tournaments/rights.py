@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
-from games.kernel.acts import Acts, FactsOfAct, Rule, subject_of
+from games.kernel.acts import Acts, FactsOfAct, Rule, refuse_unseen, subject_of
 from games.kernel.languages import later
 from games.kernel.limits import count_series_change
 from games.kernel.models import Game, Joiner, Occupancy, Sitting
@@ -109,6 +109,7 @@ class ActsInTournaments(Acts):
             def service(tournament_id: int, by: int, *args: P.args, **sent: P.kwargs) -> T:
                 with transaction.atomic():
                     here = lock(tournament_id, by, rule, *([sent[subject]] if subject else []))
+                    refuse_unseen(facts.get("replaces"), here, sent)
                     return does(here, by, *args, **sent)
 
             return self(name, rule, **facts)(service)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -300,6 +301,11 @@ class PlanView:
         row.tournament = view.row
         self.view, self.row, self.terms, self.sees = view, row, RoundTerms.stored(row.terms), view.sees_plans
         self.plan = StoredPlan.stored(row.plan) if row.plan and self.sees else None
+
+    @property
+    def mark(self) -> str:
+        """What the page shows of the plan: the same whatever it is to those who don't see it."""
+        return sha256(repr(self.plan).encode()).hexdigest()[:32]
 
     @cached_property
     def present(self) -> int | None:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games.kernel import clock
 from games.kernel import view_helpers as web
-from games.kernel.acts import Act
+from games.kernel.acts import Act, refuse_unseen
 from games.kernel.forms import parse_whole_number
 from games.kernel.limits import View, rate_limited
 from games.kernel.meanwhile import Meanwhile, one_at_a_time
@@ -92,7 +92,8 @@ def button(named: Act) -> View:
         form = act.form_class()(sent)
         unless(form.is_valid(), WrongMoment(_mistakes(form)))
         # a field that the page doesn't have is not one that was left empty
-        given = {name: it for name, it in form.cleaned_data.items() if name in sent or act.arguments[name].needed}
+        needed = {name for name, it in act.arguments.items() if it.needed}
+        given = {name: it for name, it in form.cleaned_data.items() if name in sent or name in needed}
         result = act.service(**who, **given)
         to, where = act.to, dict[str, Any]() if act.back else {"slug": slug}
         if "number" in sent.keys() - act.arguments.keys() and (plan := parse_whole_number(sent["number"])):
@@ -332,6 +333,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.form_page
+@one_at_a_time(lock_for_its_people)
 @web.refusals_to("games:tournament")
 def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The seating plan of a round."""
@@ -344,6 +346,7 @@ def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     data, address = request.POST, {"slug": slug, "number": number}
     caller: dict[str, Any] = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
     try:
+        refuse_unseen(lambda page: page.mark, page, data.dict())
         if "seat" in data:
             seating.seat_round(**caller)
             told = _("All tables are created, and everyone is told.")

@@ -24,6 +24,7 @@ from games.kernel.days import DAY, SECOND
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
+from games.kernel.meanwhile import Meanwhile, one_at_a_time
 from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Joiner, Phase, Right, Seat, Status
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
@@ -43,7 +44,7 @@ from games.tournaments.parts import SeriesGame
 from games.tournaments.terms import RoundTerms
 from games.tournaments.texts import texts
 from games.tournaments.tournament_page import TournamentView
-from games.tournaments.views import directed
+from games.tournaments.views import directed, lock_for_its_people
 from variants.bots import Level
 
 BOT = "bot-"
@@ -155,7 +156,8 @@ class DeskView:
             power_name = table.game.options.variant.power(power).name
             holder = _("a bot") if is_bot else name or _("vacant")
             label = _("{table}: {power}, {holder}").format(table=acts.label_of(table), power=power_name, holder=holder)
-            (vacant if name is None else groups.setdefault(game, [])).append((f"{table.pk}:{power}", label))
+            value = f"{table.pk}:{power}={None if is_bot else name}"
+            (vacant if name is None else groups.setdefault(game, [])).append((value, label))
         for joiner in Joiner.objects.filter(game__in=games).select_related("user").order_by("pk"):
             table, name = games[joiner.game_id], joiner.user.get_username()
             label = _("{table}: the place of {name}").format(table=acts.label_of(table), name=name)
@@ -234,7 +236,7 @@ APART = ("substitute", "rule", "undo")
 
 
 class SubstituteForm(forms.Form):
-    seat = forms.CharField(max_length=80, error_messages={"required": later("Choose a seat from the list.")})
+    seat = forms.CharField(max_length=250, error_messages={"required": later("Choose a seat from the list.")})
     to = forms.CharField(max_length=40, required=False)
     reason = MASTERS["seat"].arguments["reason"].form_field()
 
@@ -244,6 +246,7 @@ class RulingForm(forms.Form):
     table = forms.TypedChoiceField(label=later("Points"), required=False, coerce=int, empty_value=None)
     points = BY_DIRECTORS["rule"].arguments["points"].form_field()
     reason = BY_DIRECTORS["rule"].arguments["reason"].form_field()
+    instead_of = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, view: DeskView) -> None:
         super().__init__(data, auto_id="ruling-%s")
@@ -306,8 +309,9 @@ def _done_at_tables(request: HttpRequest, view: DeskView, form: TablesForm, act:
 
 
 def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
-    table, _colon, power = seat.partition(":")
-    place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power}
+    table, _colon, chosen = seat.partition(":")
+    power, _sign, seen = chosen.partition("=")
+    place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power, "instead_of": seen}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)
     if level:
         acts.let_bot_play(**place, level=level, reason=reason)
@@ -316,6 +320,7 @@ def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> N
 
 
 @web.form_page
+@one_at_a_time(lock_for_its_people)
 def type_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Type in a table of a round that was played elsewhere, or (`?table`) correct one."""
     view = directed(request, slug)
@@ -338,9 +343,10 @@ def type_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "number": number,
         "table": before and before.pk,
     }
-    labels: list[str] = []
-    if web.form_succeeds(form, lambda **sent: labels.append(type_table(**facts, **sent)), "text"):
+    labels, meanwhile = list[str](), Meanwhile(request, form if before else ())
+    act = partial(type_table, **facts)
+    if not meanwhile.differences and web.form_succeeds(form, lambda **sent: labels.append(act(**sent)), "text"):
         said = _("The result of table {table} counts now.").format(table=labels[0])
         return web.redirect_with_success(request, said, "games:type-table", slug=slug, number=number)
-    context = {"series": view, "form": form, "row": row, "typed": typed, "before": before}
-    return render(request, "tournaments/type.html", context, status=web.status_of(form))
+    context = {"series": view, "form": form, "row": row, "typed": typed, "before": before, "meanwhile": meanwhile}
+    return render(request, "tournaments/type.html", context, status=meanwhile.status(form))

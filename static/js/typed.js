@@ -35,7 +35,7 @@ function formFor(address, sent) {
   const here = location.pathname;
   const forms = all(HTMLFormElement, "main form[method=post]")
     .filter((form) => new URL(form.getAttribute("action") || here, location.href).pathname === new URL(address ?? here, location.href).pathname);
-  const isSame = (/** @type {Control} */ { type, name, value }) => type !== "hidden" || sent.getAll(name).includes(value);
+  const isSame = (/** @type {Control} */ { type, name, value }) => type !== "hidden" || !sent.has(name) || sent.getAll(name).includes(value);
   return forms.length < 2 ? forms[0] : forms.find((form) => controlsOf(form).every(isSame));
 }
 

@@ -230,7 +230,7 @@ def test_a_reason_is_asked_for_where_a_player_loses_the_seat_and_what_was_chosen
     (table,) = seated(made, game)
     entered(made, [SAM, DAVE], Place.SUBSTITUTE)
     assert "Reason, needed if a player loses the seat" in page(made)
-    chosen = {"seat": f"{table.pk}:FRANCE", "to": str(person(DAVE).pk)}
+    chosen = {"seat": f"{table.pk}:FRANCE={holder(game, 'FRANCE')}", "to": str(person(DAVE).pk)}
     answer = send(made, "substitute", **chosen)
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert all(f'value="{value}" selected' in answer.content.decode() for value in chosen.values())

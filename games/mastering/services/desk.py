@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from adjudication.judge import put_in_civil_disorder
 from adjudication.resolution import Verdict
 from games.consent.news import HOLIDAY
-from games.consent.services import change_options
+from games.consent.services import change_options, deadline_of
 from games.deadlines import timing
 from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
 from games.deadlines.options import LONGEST_SECONDS, PhaseLengths
@@ -100,7 +100,13 @@ NewName = Annotated[
 RENAMED = News(log="game renamed", line=later("{who} renamed the game. It was called “{before}”."), to_the_world=True)
 
 
-@gm_act.locked("rename", rules.may_rename, done=later("The game has its new name."), button=later("Rename the game"))
+@gm_act.locked(
+    "rename",
+    rules.may_rename,
+    done=later("The game has its new name."),
+    button=later("Rename the game"),
+    replaces=lambda here: here.game.name,
+)
 def rename_game(here: Standpoint, by: int, *, name: NewName) -> None:
     """Give the game a new name. Its address stays."""
     name, before = one_line(name), here.game.name
@@ -137,7 +143,7 @@ def cancel_roll_call(here: Standpoint, by: int) -> None:
     abandon_roll_call(here.game, by, here.now)
 
 
-@gm_act.locked("extend", rules.may_extend, done=MOVED, counted=True)
+@gm_act.locked("extend", rules.may_extend, done=MOVED, counted=True, replaces=deadline_of)
 def extend_deadline(here: Standpoint, by: int, *, seconds: Longer, reason: Reason = "") -> None:
     """Give everyone more time for the open phase.
 
@@ -156,7 +162,7 @@ def extend_deadline(here: Standpoint, by: int, *, seconds: Longer, reason: Reaso
     )
 
 
-@gm_act.locked("set_deadline", rules.may_set_deadline, done=MOVED, counted=True)
+@gm_act.locked("set_deadline", rules.may_set_deadline, done=MOVED, counted=True, replaces=deadline_of)
 def set_deadline(here: Standpoint, by: int, *, until: NewDeadline, reason: Reason = "") -> None:
     """Move the deadline to a moment up to 14 days later."""
     game, phase, why = here.game, here.phase, checked_reason(reason, needed=False)
@@ -257,7 +263,10 @@ def resume_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
 
 
 @gm_act.locked(
-    "process", rules.may_end_phase_early, done=later("The phase ends now. Its result will appear in a moment.")
+    "process",
+    rules.may_end_phase_early,
+    done=later("The phase ends now. Its result will appear in a moment."),
+    replaces=deadline_of,
 )
 def end_phase_early(here: Standpoint, by: int, *, reason: Reason = "") -> None:
     """End the phase now, if the game allows it."""
@@ -291,7 +300,7 @@ def declare_civil_disorder(here: Standpoint, by: int, *, power: Power, reason: R
     end_if_all_agree(game, now=now)
 
 
-@gm_act.locked("empty", rules.may_empty_seat, done=VACANT, counted=True)
+@gm_act.locked("empty", rules.may_empty_seat, done=VACANT, counted=True, replaces=Standpoint.player)
 def empty_seat(here: Standpoint, by: int, *, power: Power, reason: Reason) -> None:
     """Remove a player. The units hold until the seat is filled."""
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
@@ -304,7 +313,9 @@ def empty_seat(here: Standpoint, by: int, *, power: Power, reason: Reason) -> No
         announce_vacant_seat(game, occupancy, now, except_for=[by])
 
 
-@gm_act.locked("seat", rules.may_seat_player, done=later("{username} has the seat."), counted=True)
+@gm_act.locked(
+    "seat", rules.may_seat_player, done=later("{username} has the seat."), counted=True, replaces=Standpoint.player
+)
 def seat_player(here: Standpoint, by: int, *, power: Power, username: Username, reason: ReasonIfReplaced = "") -> None:
     """Give a seat to another player, in place of its player if it has one.
 

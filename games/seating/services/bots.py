@@ -84,7 +84,11 @@ BotLevel = Annotated[
 
 
 @gm_act.locked(
-    "seat_bot", rules.may_seat_bot, done=later("A bot has the seat until a player takes it over."), counted=True
+    "seat_bot",
+    rules.may_seat_bot,
+    done=later("A bot has the seat until a player takes it over."),
+    counted=True,
+    replaces=Standpoint.player,
 )
 def seat_bot(here: Standpoint, by: int, *, power: Power, level: BotLevel, reason: ReasonIfReplaced = "") -> None:
     """Let a bot play a seat until a player takes it, in place of its player if it has one.
