@@ -62,13 +62,8 @@ LastDay = Annotated[date, Asked(says="The last day off, included.", label=later(
 Address = Annotated[
     str, Asked(says="Where the news is posted.", label=later("Address"), most=2_000, missing=FILL_IN, too_long=TOO_LONG)
 ]
-FirstAsked = Annotated[
-    str,
-    Asked(
-        says="The people who get vacant seats before bots do.",
-        label=later("The seats go to"),
-        choices=(("", later("bots")), ("substitutes", later("substitutes, then bots"))),
-    ),
+SubstitutesFirst = Annotated[
+    bool, Asked(says="Substitutes get vacant seats before bots do.", label=later("Substitutes first, if there are any"))
 ]
 FormOfPosts = Annotated[str, Asked(says="What is posted.", **texts("fields", "form"), choices=PostForm.choices)]
 Tables = Annotated[
@@ -147,7 +142,7 @@ def start_game(*, game_id: int, by: int) -> None:
 
 
 @table_act("fill")
-def fill_seats(*, game_id: int, by: int, level: BotLevel, first_asked: FirstAsked = "") -> None:
+def fill_seats(*, game_id: int, by: int, level: BotLevel, substitutes_first: SubstitutesFirst = False) -> None:
     """Let bots play the vacant seats until people take them; or substitutes, as far as there are any, and then bots.
 
     During a roll call, this starts the game without those who have not confirmed.
@@ -160,7 +155,7 @@ def fill_seats(*, game_id: int, by: int, level: BotLevel, first_asked: FirstAske
     here, tournament = lock_game_for(game_id, by), table.round.tournament
     vacant = [power for power in here.seats if power in here.left and here.holder(power) is None]
     unless(vacant, WrongMoment(_("No seat is vacant at this table.")))
-    known = entrants_known_to(tournament, by) if first_asked else ()
+    known = entrants_known_to(tournament, by) if substitutes_first else ()
     free = [it.user_id for it in free_substitutes(tournament.rounds.all(), known)]
     for power, user in zip_longest(vacant, free[: len(vacant)]):
         if user:

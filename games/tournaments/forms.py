@@ -139,12 +139,8 @@ class RoundForm(forms.Form):
     starts = WallMoment(**said("starts"), required=False)
     ends = WallMoment(**said("ends"), required=False)
 
-    def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None, is_new: bool) -> None:
-        """`like`: what the form begins with. A new round does not begin when another does."""
+    def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None) -> None:
         super().__init__(data, initial={**asdict(like), "others": like.variants[1:]} if like else {})
-        for name in MOMENTS:
-            moment = self.initial.get(name)
-            self.initial[name] = timezone.localtime(moment) if moment and not is_new else None
         own = [(OWN, _("The directors’ points by place"))] if terms.own else []
         systems = [(slug, _(it.title)) for slug, it in SYSTEMS.items()]
         self.fields["scoring"].choices = [("", _("As the tournament says")), *systems, *own]  # type: ignore[attr-defined]

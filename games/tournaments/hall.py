@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, OuterRef, Subquery
@@ -22,8 +21,7 @@ from games.tournaments.queries import SeriesView
 from games.tournaments.terms import RoundTerms
 
 
-@dataclass(frozen=True, slots=True)
-class TableInHall:
+class TableInHall(NamedTuple):
     """A table, as everyone may see it. `card`: None for a private game, and for one played elsewhere; `version`: that
     of its public facts. `missing`: in words, the people or players it lacks."""
 
@@ -34,49 +32,33 @@ class TableInHall:
     missing: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundInHall:
-    """A round, with its tables; none before it is seated."""
-
-    row: Round
-    terms: RoundTerms
-    tables: tuple[TableInHall, ...]
-
-
-def hall_of(view: SeriesView) -> list[RoundInHall]:
+def hall_of(view: SeriesView) -> list[tuple[Round, RoundTerms, list[TableInHall]]]:
     """The next round to be seated, the newest that is, and older ones as far as their games are not over."""
-    view.table_query = view.table_query.annotate(**of_roll_calls())
-    seen = [table.game_id for table in view.tables if view.games[table.game_id].slug]
-    rows = list(games_with_card_facts(with_public_facts(Game.objects.filter(pk__in=seen)), None))
-    card_list = cards_of_rows(rows, user_id=None, lent={})
-    cards = {row.pk: (it, version_as_read(row)) for row, it in zip(rows, card_list, strict=True)}
-    vacant, tables = defaultdict[int, list[str]](list), defaultdict[int, list[TableInHall]](list)
     held = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
-    empty = Seat.objects.filter(~Exists(held), game__in=seen, game__status__in=UNDER_WAY, disordered=False)
-    for game, power in empty.order_by("pk").values_list("game", "power"):
-        vacant[game].append(power)
-    for table in sorted(view.tables, key=lambda it: (it.game.status in OVER, it.number)):
-        card, version = cards.get(table.game_id, (None, ""))
-        missing = _missing(table, vacant[table.game_id]) if card else ""
-        shown = TableInHall(table.number, view.games[table.game_id], card, version, missing)
-        tables[table.round_id].append(shown)
-    going = {table.round_id for table in view.tables if table.game.status not in OVER}
-    seated = [row.pk for row in view.round_rows if row.seated]
-    next_one = [row.pk for row in view.round_rows if not row.seated][:1]
-    chosen = {*next_one, *seated[-1:], *going}
-    rounds = [row for row in reversed(view.round_rows) if row.pk in chosen]
-    return [RoundInHall(row, RoundTerms.stored(row.terms), tuple(tables[row.pk])) for row in rounds]
+    empty = Seat.objects.filter(~Exists(held), game=OuterRef("game"), game__status__in=UNDER_WAY, disordered=False)
+    vacant = ArraySubquery(empty.order_by("pk").values("power"))
+    view.table_query = view.table_query.annotate(vacant=vacant, **of_roll_calls())
+    seen = Game.objects.filter(pk__in=[it.game_id for it in view.tables if view.games[it.game_id].slug])
+    rows = list(games_with_card_facts(with_public_facts(seen), None))
+    cards = dict(zip((it.pk for it in rows), cards_of_rows(rows, user_id=None, lent={}), strict=True))
+    versions, tables = {it.pk: version_as_read(it) for it in rows}, defaultdict[int, list[TableInHall]](list)
+    for it in sorted(view.tables, key=lambda it: (it.game.status in OVER, it.number)):
+        facts = cards.get(it.game_id), versions.get(it.game_id, "")
+        tables[it.round_id].append(TableInHall(it.number, view.games[it.game_id], *facts, _missing(it)))
+    newest = max((it.number for it in view.round_rows if it.seated), default=0)
+    going = {it.round_id for it in view.tables if it.game.status not in OVER}
+    shown = [it for it in reversed(view.round_rows) if it.number in (newest, newest + 1) or it.pk in going]
+    return [(it, RoundTerms.stored(it.terms), tables[it.pk]) for it in shown]
 
 
-def _missing(table: Any, vacant: list[str]) -> str:
-    game = table.game
-    if game.status != Status.OPEN:
-        powers = ", ".join(game.options.variant.power(power).name for power in vacant)
+def _missing(table: Any) -> str:
+    if table.game.status != Status.OPEN:
+        powers = ", ".join(table.game.options.variant.power(power).name for power in table.vacant)
         return _("Without a player: {powers}.").format(powers=powers) if powers else ""
     missing, count = not_confirmed(table)
     if not missing or table.roll_call_until is None:
         return ""
-    if game.options[Names].hidden_names:
+    if table.game.options[Names].hidden_names:
         return _("{count} of {people} have confirmed.").format(count=count - len(missing), people=count)
     return _("Not confirmed yet: {people}.").format(people=", ".join(missing))
 

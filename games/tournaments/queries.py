@@ -31,6 +31,7 @@ from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments import rights
+from games.tournaments.letters import HINDRANCES
 from games.tournaments.models import Change, Director, Entrant, Look, Place, Round, Table, Tournament
 from games.tournaments.parts import PlayerRow, SeriesGame
 from games.tournaments.rights import Here, director_act, entrant_act
@@ -41,7 +42,7 @@ from games.tournaments.texts import texts
 
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
-CHANGES, HINDRANCES = texts("changes"), texts("hindrances")
+CHANGES = texts("changes")
 ABOUT_POINTS = ("ruling", "adjusted", "no-ruling", "no-points", "no-adjustment", "lot", "moved")
 """The changes that tell points or ranks: nobody reads them who doesn't see the standings."""
 PRIVATE_GAME = later("a private game")

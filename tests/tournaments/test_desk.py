@@ -316,14 +316,14 @@ def test_one_act_fills_all_empty_seats_by_substitutes_and_then_by_bots() -> None
     games = [vacated(), called, running_game(name="Paris"), waiting_game(name="Thoiry"), vacated()]
     seated(made, *games)
     entered(made, [SAM, DAVE], Place.SUBSTITUTE)
-    shown = send(made, "fill", tables=[str(it.table.pk) for it in games[:4]], level="easy", first_asked="substitutes")
+    shown = send(made, "fill", tables=[str(it.table.pk) for it in games[:4]], level="easy", substitutes_first="on")
     told = shown.content.decode()
     assert "The vacant seats are filled. Tables: 1.1, 1.2." in told
     assert "Not done at these tables: 1.3. No seat is vacant at this table." in told
     assert "Not done at these tables: 1.4. The game waits for players, so start it first." in told
     first, second = holder(called, powers_of(called)[0]), holder(called, powers_of(called)[1])
     assert (holder(games[0]), first, second.startswith("bot ")) == (SAM, DAVE, True)
-    send(made, "fill", tables=str(games[4].table.pk), level="easy", first_asked="")
+    send(made, "fill", tables=str(games[4].table.pk), level="easy")
     assert holder(games[4]).startswith("bot ")
 
 

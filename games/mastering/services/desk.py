@@ -87,6 +87,9 @@ Winners = Annotated[
 ]
 
 
+UNSTARTED = Verdict((), Ending.CLOSED, {"case": "unstarted"})
+
+
 def _said_at_start(game: Game) -> str:
     """Those who have abandoned another game since they joined are asked again, with or without a roll call."""
     if game.status != Status.OPEN:
@@ -373,7 +376,7 @@ def close_game(
     """
     game, now, why = here.game, here.now, checked_reason(reason, needed=False)
     if here.open_phase is None:
-        verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})
+        verdict = UNSTARTED
     else:
         verdict = _verdict_of_closing(here, outcome, powers)
         close_without_result(here.open_phase, now)
@@ -397,14 +400,14 @@ def _draw_of_all(here: Standpoint, case: str = "draw") -> Verdict:
     return Verdict(sharing, Ending.CLOSED, {"case": case, "powers": sharing})
 
 
-def end_in_a_draw(here: Standpoint, by: int | None, *, reason: str = "", hour: datetime | None = None) -> None:
+def end_in_a_draw(here: Standpoint, by: int | None, *, reason: str = "") -> None:
     """End a game under way, as it stands, in a draw between all powers that have a unit, whatever its game master could
-    choose. `hour`: it ends by itself, at this moment. Raises WrongMoment while the result of a phase is due. The caller
-    holds the lock."""
+    choose. `by`: None if its hour has come. Raises WrongMoment while the result of a phase is due. The caller holds the
+    lock."""
     only_while(here, UNDER_WAY, _("The game has not begun. Start it, or close it at its own desk."))
     rules.refuse_if_stopped(here)
     told = _("The deadline has passed, and the phase is about to end. End the game after that.")
-    unless(here.phase.deadline is None or here.phase.deadline > (hour or here.now), WrongMoment(told))
+    unless(here.phase.deadline is None or here.phase.deadline > here.now, WrongMoment(told))
     close_without_result(here.phase, here.now)
-    verdict, status = _draw_of_all(here, "hour" if hour else "draw"), Status.FINISHED if hour else Status.CLOSED
+    verdict, status = (_draw_of_all(here), Status.CLOSED) if by else (_draw_of_all(here, "hour"), Status.FINISHED)
     finish_game(here.game, verdict, status=status, by=by, now=here.now, reason=checked_reason(reason, needed=False))

@@ -1,5 +1,6 @@
 """The form of a new game where it serves for more: to change the terms of a game, and for all tables of a round."""
 
+from dataclasses import replace
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -78,6 +79,7 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
     view, by = directed(request, slug), web.signed_in_id(request)
     last = old_round or view.row.rounds.order_by("-number").first()
     like = RoundTerms.stored(last.terms) if last else None
+    like = like and (like if old_round else replace(like, starts=None, ends=None))
     copied = request.GET.get("like", "").replace("\0", "")
     options = web.access_for_visitor(request, copied).game.options if copied else None
     if options is None and like is not None:
@@ -89,7 +91,7 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
     form.first[-1].fields["entrance"].label = _("Who sees the tables and takes vacant seats?")
     if options is None:
         form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
-    round_form = RoundForm(data, terms=view.terms, like=like, is_new=old_round is None)
+    round_form = RoundForm(data, terms=view.terms, like=like)
     save = partial(change_round, number=old_round.number) if old_round else add_round
     meanwhile = Meanwhile(request, [*form, *round_form] if old_round else ())
     if not meanwhile.differences and form.is_valid() and round_form.is_valid():
