@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.urls import reverse
 
 from games.kernel import clock
@@ -88,18 +89,17 @@ def send_tournament_letters() -> None:
 
 def _forget(letter: TournamentLetter) -> None:
     """Note that an email was sent, or isn't wanted. It stays as an invitation, or among the reader's notifications."""
-    row = TournamentLetter.objects.filter(pk=letter.pk)
     if letter.kind == REMINDER:
-        row.delete()
+        letter.delete()
     else:
-        row.update(next_try=None)
+        TournamentLetter.objects.filter(pk=letter.pk).update(next_try=None)
 
 
 class Lines(Outbox[Any]):
     """What was told, among the reader's notifications; but no reminders, which wait for their moment."""
 
-    rows = TournamentLetter.objects.filter(tournament__hidden=None).exclude(kind=REMINDER)
-    rows = rows.select_related("tournament", "user")
+    shown = TournamentLetter.objects.filter(tournament__hidden=None)
+    rows = shown.exclude(kind=REMINDER).select_related("tournament", "user")
     is_about_games = False
 
     def notices(self, rows: Iterable[Any], _reach: Reach) -> Iterator[InboxLine]:
@@ -111,7 +111,7 @@ class Lines(Outbox[Any]):
 
 def mark_as_seen(tournament: Tournament, user_id: int) -> None:
     """Mark all that this user was told about it as seen, because they look at its page."""
-    tournament.letters.filter(user=user_id, seen=None).update(seen=clock.now())
+    tournament.letters.filter(user=user_id, seen=None).update(seen=Now())
 
 
 def _page_of(letter: TournamentLetter) -> str:

@@ -216,11 +216,11 @@ class TournamentView(SeriesView):
         told = {power: self.names.get(who, "") if isinstance(who, int) else who for power, who in holders.items()}
         return [(it.name, told[it.id]) for it in codec.variant_of(table.game).powers if told.get(it.id)]
 
-    @property
+    @cached_property
     def without_account(self) -> list[str]:
         """The people who played elsewhere and have no account."""
-        tables = [it for it in self.tables if it.game_id < 0]
-        return sorted({who for it in tables for who in it.outcome["holders"].values() if isinstance(who, str)})
+        typed = Table.objects.filter(round__tournament=self.row, game=None).values_list("outcome__holders", flat=True)
+        return sorted({who for holders in typed for who in holders.values() if isinstance(who, str)})
 
     @cached_property
     def claims(self) -> list[Any]:

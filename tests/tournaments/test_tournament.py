@@ -713,7 +713,7 @@ def test_a_table_with_hidden_names_tells_nobody_who_sits_there() -> None:
 
 
 def test_a_page_costs_the_same_for_any_number_of_rounds_people_and_tables() -> None:
-    counted = []
+    counted, again = list[int](), dict[str, list[int]]({CAROL: [], ALICE: []})
     for people, rounds in ((PLAYERS[:2], 1), (PLAYERS, 3)):
         it = made(*[duels()] * rounds, people=people)
         for number in range(1, rounds + 1):
@@ -722,7 +722,14 @@ def test_a_page_costs_the_same_for_any_number_of_rounds_people_and_tables() -> N
         with CaptureQueriesContext(connection) as queries:
             page(it)
         counted.append(len(queries))
+        for name in (CAROL, ALICE):
+            browser, address = visitor(name), reverse("games:tournament", args=[it.slug])
+            browser.get(address)
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(address)
+            again[name].append(len(queries))
     assert counted[0] == counted[1] <= 12
+    assert again == {CAROL: [12, 12], ALICE: [13, 13]}, "what all see is kept, and not read again"
 
 
 def test_a_deleted_account_leaves_its_place_and_its_facts_are_exported() -> None:
