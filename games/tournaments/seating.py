@@ -328,8 +328,9 @@ def _seat(here: Here, this_round: Round, by: int, kind: str = "seated") -> None:
     plan, directors = StoredPlan.stored(this_round.plan or {}), [it.user_id for it in here.director_rows]
     for user in sorted({*directors, *(user for table in plan.tables for user in table)}):
         lock_account(user)
-    now, number = clock.now(), this_round.number
-    plan = replace(plan, powers=tuple(_dealt(this_round, plan, terms)))
+    now, number, present = clock.now(), this_round.number, set(present_at(this_round))
+    bench = tuple(user for user in plan.bench if user in present)
+    plan = replace(plan, bench=bench, powers=tuple(_dealt(this_round, plan, terms)))
     for index, people in enumerate(plan.tables):
         staff = list(dict.fromkeys(user for user in [by, *directors] if user not in people))
         plays = terms.options_for(find(plan.boards[index]))[Master].gm_plays

@@ -17,7 +17,7 @@ from diplomacy_site.embedded.valkey import Valkey
 from diplomacy_site.settings.servers import caches
 from games.kernel import clock, live_tickets
 from games.kernel.models import Phase
-from games.mastering.services.desk import extend_deadline
+from games.mastering.services.desk import extend_deadline, pause_game
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.acts import bid, choose, save, write
@@ -28,6 +28,7 @@ from tests.factories import occupancy_of, running_game, waiting_game
 from tests.press.test_press import say
 from tests.served import PATIENCE_SECONDS, served
 from tests.story import Story
+from tests.tournaments.made import seated, tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,6 +101,22 @@ def test_everybody_who_looks_sees_the_new_position_without_loading_it(people: Br
         expect(unit(page, "NTH").locator("title")).to_have_text("British fleet in the North Sea")
         expect(page.get_by_role("status").filter(has_text="Fall 1926 · Movement")).to_be_attached()
         assert page.evaluate("window.neverLeft")
+
+
+def test_the_hall_shows_what_happens_at_every_table_without_being_loaded(people: Browsers) -> None:
+    one, other, made = played(), running_game(name="Paris"), tournament()
+    seated(made, one, other)
+    page = people.of(DAVE)
+    page.goto(reverse("games:hall", args=[made.slug]))
+    first, second = (page.locator(".hall__table", has_text=f"Table {number}") for number in (1, 2))
+    expect(first).to_contain_text("Spring 1926")
+    page.evaluate("window.neverLeft = true")
+    Story(one).deadline()
+    expect(first).to_contain_text("Fall 1926")
+    pause_game(game_id=other.pk, by=person(CAROL).pk)
+    expect(second).to_contain_text("Paused")
+    expect(first.locator("[data-countdown]")).to_contain_text("left")
+    assert page.evaluate("window.neverLeft")
 
 
 def test_a_new_position_comes_onto_the_map_that_its_reader_has_moved(people: Browsers) -> None:

@@ -109,6 +109,20 @@ def test_the_directors_plan_is_used_and_a_table_where_somebody_is_missing_is_fil
     assert seated(made)[0] == tables[0] - {gone} | {spare}
 
 
+def test_who_was_planned_to_sit_out_and_has_gone_did_not_sit_out(moment: Moment) -> None:
+    made = evening(*PLAYERS)
+    come(made, *PLAYERS)
+    moment.wait(hours=1)
+    ask_for_plan(**ids(made), number=1, seed=7)
+    make_plans()
+    (out,) = StoredPlan.stored(made.rounds.get().plan or {}).bench
+    name = next(it for it in PLAYERS if person(it).pk == out)
+    entry.set_check_in(**ids(made), number=1, username=name, is_here=False)
+    moment.wait(hours=1)
+    tasks.keep_hours()
+    assert (len(seated(made)), StoredPlan.stored(made.rounds.get().plan or {}).bench) == (3, ())
+
+
 def test_too_few_people_leave_nothing_and_the_directors_are_told_and_choose_a_later_hour(moment: Moment) -> None:
     made = evening(*PLAYERS)
     come(made, PLAYERS[0])
