@@ -32,11 +32,9 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     if agreement_now is None:
         refusal = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
-        return (
-            web.redirect_with_refusal(request, refusal, "games:game", slug=slug)
-            if is_sent
-            else redirect("games:game", slug=slug)
-        )
+        if is_sent:
+            return web.redirect_with_refusal(request, refusal, "games:game", slug=slug)
+        return redirect("games:game", slug=slug)
     if request.method != "POST":
         form = None if agreement_now.why_not_propose else ProposalForm(agreement=agreement_now)
         return _proposals_page(request, view, agreement_now, form)
@@ -74,11 +72,9 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
         raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
     if votes.vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
         return web.redirect_with_success(request, GAME_OVER, "games:game", slug=slug)
-    return (
-        _("You have agreed. You can change your vote while the proposal is open.")
-        if agrees
-        else _("You have refused. You can change your vote while the proposal is open.")
-    )
+    if agrees:
+        return _("You have agreed. You can change your vote while the proposal is open.")
+    return _("You have refused. You can change your vote while the proposal is open.")
 
 
 @signed_in
@@ -90,13 +86,9 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
     if final is None or not final.may_state:
         raise Http404
     form = StatementForm(request.POST)
-    if web.form_succeeds(
-        form, partial(votes.write_statement, game_id=access.game_id, user_id=web.signed_in_id(request)), "text"
-    ):
-        message = (
-            _("Your statement has been published.")
-            if form.cleaned_data["text"]
-            else _("Your statement has been deleted.")
-        )
+    act = partial(votes.write_statement, game_id=access.game_id, user_id=web.signed_in_id(request))
+    if web.form_succeeds(form, act, "text"):
+        published, deleted = _("Your statement has been published."), _("Your statement has been deleted.")
+        message = published if form.cleaned_data["text"] else deleted
         return web.redirect_with_success(request, message, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=web.status_of(form))

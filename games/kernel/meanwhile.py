@@ -8,7 +8,7 @@ Acts with a button say what they replace in their declaration: see `refuse_unsee
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
@@ -39,12 +39,8 @@ class Meanwhile:
         told = json.dumps([(it.html_name, it.initial) for it in self.fields], default=str)
         self.mark = sha256(told.encode()).hexdigest()[:32]
         seen = request.POST.get("seen", self.mark)  # pages that were open before this version: until the next release
-        self.differences = list(self._compare()) if seen != self.mark else []
-
-    def _compare(self) -> Iterator[Difference]:
-        for field in self.fields:
-            if field.name in field.form.changed_data:
-                yield Difference(field, _in_words(field, field.initial), _in_words(field, field.value()))
+        changed = [it for it in self.fields if it.name in it.form.changed_data] if seen != self.mark else []
+        self.differences = [Difference(it, _in_words(it, it.initial), _in_words(it, it.value())) for it in changed]
 
     def status(self, form: FormOrForms) -> HTTPStatus:
         return HTTPStatus.CONFLICT if self.differences else status_of(form)

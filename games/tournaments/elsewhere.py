@@ -86,7 +86,8 @@ class TypedTable:
         person, _mark, counts = rest.rpartition(",")
         numbers, power = counts.replace("*", " ").split(), named_powers(power_text, self.variant)
         name = one_line(person.replace(",", " "))
-        holder = None if name in {"", "-"} else self._holder(name)
+        # the account of an entrant; or the name, which has a space, because that of an account has none
+        holder = None if name in {"", "-"} else self.accounts.get(name.casefold()) or (name if " " in name else "")
         told = _("“{typed}” is no power of {variant}.")
         nobody = _("“{typed}” has not entered. Give them a place first; without an account, write first and last name.")
         checks = (
@@ -108,11 +109,6 @@ class TypedTable:
             self.holders[power[0]] = holder
         if "*" in counts:
             self.starred.append(power[0])
-
-    def _holder(self, name: str) -> int | str:
-        """The account of an entrant; or the name, which has a space, because that of an account has none; "" if it is
-        neither."""
-        return self.accounts.get(name.casefold()) or (name if " " in name else "")
 
     def _check(self, *, needs_years: bool) -> None:
         lengths, total = Counter(map(len, self.counts.values())), len(self.variant.ruleset.board.centres)

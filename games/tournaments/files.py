@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.endings.rules import is_win
 from games.kernel import codec
-from games.tournaments.parts import PlayerRow, ScoredTable, SeatRow
+from games.tournaments.parts import PlayerRow, ScoredTable
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import target_of
 from games.tournaments.terms import RoundTerms
@@ -28,14 +28,10 @@ def as_csv(view: SeriesView) -> str:
     lines.writerow(map(_safe, [_("rank"), _("player"), *team, _("games"), _("total"), *heads]))
     for row in view.sheet.standings:
         played = {it.game: it.points for it in row.played}
-        points = (
-            [it.points if it else "" for it in row.rounds]
-            if view.sheet.round_names
-            else [played.get(it) for it in games]
-        )
-        lines.writerow(
-            [row.rank, *map(_safe, [row.name, *([row.team] if team else [])]), len(row.played), row.total, *points]
-        )
+        of_rounds, of_games = [it.points if it else "" for it in row.rounds], [played.get(it) for it in games]
+        who = map(_safe, [row.name, *([row.team] if team else [])])
+        points = of_rounds if view.sheet.round_names else of_games
+        lines.writerow([row.rank, *who, len(row.played), row.total, *points])
     return text.getvalue()
 
 
@@ -78,12 +74,7 @@ def as_json(view: SeriesView) -> dict[str, Any]:
         "rounds": {str(number): _round(view, number) for number in range(1, len(view.sheet.rows) + 1)},
         "results": [_result(row) for row in view.sheet.standings],
         "teams": [
-            {
-                "name": it.name,
-                "ranking": it.rank,
-                "score": float(it.total),
-                "members": [name for name, *_ in it.members],
-            }
+            {"name": it.name, "ranking": it.rank, "score": float(it.total), "members": [who for who, *_ in it.members]}
             for it in view.sheet.teams
         ],
         "boards": {
@@ -117,23 +108,22 @@ def _game(view: SeriesView, scored: ScoredTable) -> dict[str, Any]:
     return {
         "started": began,
         "draw": {"season": turn.season.value, "year": turn.year, "powers": [*drawers]} if drawers else None,
-        "players": {seat.power: _player(seat, drawers) for seat in scored.seats},
+        "players": {
+            seat.power: {
+                "name": seat.players[-1] if seat.players else None,
+                "location": None,
+                "wdr_id": None,
+                "score": float(seat.points),
+                "final_scs": seat.centres,
+                "elimination_year": seat.fell_in,
+                "in_draw": seat.power in drawers,
+                "everyone": [*seat.players],
+            }
+            for seat in scored.seats
+        },
         "board": table.game.variant_slug,
         "title": scored.game.name,
         "address": scored.game.slug or None,
-    }
-
-
-def _player(seat: SeatRow, drawers: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "name": seat.players[-1] if seat.players else None,
-        "location": None,
-        "wdr_id": None,
-        "score": float(seat.points),
-        "final_scs": seat.centres,
-        "elimination_year": seat.fell_in,
-        "in_draw": seat.power in drawers,
-        "everyone": [*seat.players],
     }
 
 

@@ -95,15 +95,13 @@ def series_facts_of(user_id: int) -> dict[str, Any]:
     return {
         "looks_at_wishes": [{"address": slug, "at": at.isoformat()} for slug, at in looks],
         "director_of": [{"series": it.name, "address": it.slug} for it in tournaments],
-        "tournaments": [_facts_of_entry(it) for it in entrants],
+        "tournaments": [
+            {"tournament": it.tournament.name, "address": it.tournament.slug}
+            | {name: getattr(it, name) for name in ("place", "team", "second_seat")}
+            | {name: getattr(it.wishes, name) for name in ("powers", "variants", "refused") if hasattr(it, "wishes")}
+            for it in entrants
+        ],
     }
-
-
-def _facts_of_entry(entrant: Entrant) -> dict[str, Any]:
-    wishes = getattr(entrant, "wishes", None)
-    told = {"powers": wishes.powers, "variants": wishes.variants, "refused": wishes.refused} if wishes else {}
-    own = {"place": entrant.place, "team": entrant.team, "second_seat": entrant.second_seat}
-    return {"tournament": entrant.tournament.name, "address": entrant.tournament.slug, **own, **told}
 
 
 def published_series(page: str, *, over: bool = False) -> PageOfRows[Tournament]:

@@ -142,8 +142,14 @@ class Terms:
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each term, always in this order."""
-        own = {"scoring": self._scoring_in_short, "ties": self._ties_in_words, "first": self._days_in_words}
-        return tuple(own[term]() if term in own else self._in_words(term) for term in self.told)
+        first, second, *_rest = *(str(TIES[tie]) for tie in self.ties), "", ""
+        days = {name: day_words(day) for name, day in (("first", self.first), ("last", self.last)) if day}
+        own = {
+            "scoring": worded(SENTENCES["scoring"]["yes"], system=_(self.system().title)),
+            "ties": worded(SENTENCES["ties"][str(len(self.ties))], first=first, second=second),
+            "first": worded(SENTENCES["days"]["-".join(days) or "any"], **days),
+        }
+        return tuple(own.get(term) or self._in_words(term) for term in self.told)
 
     def _in_words(self, term: str) -> str:
         """The sentence for the value of this term, and if it has a number that is 1, the one for that."""
@@ -152,22 +158,11 @@ class Terms:
         key = value if isinstance(value, str) else "none" if value is None else "yes" if value else "no"
         return worded(told.get(f"{key}-one", told[key]) if count == 1 else told[key], count=count)
 
-    def _scoring_in_short(self) -> str:
-        return worded(SENTENCES["scoring"]["yes"], system=_(self.system().title))
-
     def scoring_in_words(self) -> tuple[str, str]:
         """How the scoring system works, and how it works on boards of other sizes."""
         system = self.system()
         points = {"points": ", ".join(map(str, self.own[1:])), "win": self.own[0] if self.own else ""}
         return _(system.sentence).format(**points), _(system.generalised)
-
-    def _ties_in_words(self) -> str:
-        first, second, *_rest = *(str(TIES[tie]) for tie in self.ties), "", ""
-        return worded(SENTENCES["ties"][str(len(self.ties))], first=first, second=second)
-
-    def _days_in_words(self) -> str:
-        days = {name: day_words(day) for name, day in (("first", self.first), ("last", self.last)) if day}
-        return worded(SENTENCES["days"]["-".join(days) or "any"], **days)
 
 
 def _are_points(own: tuple[int, ...]) -> bool:

@@ -148,13 +148,10 @@ class TournamentView(SeriesView):
         shown = tuple(self._table(row.number, table, plan) for table in tables)
         seated = {"", *(it.name for table in shown for it in table.people)}
         sits_out = tuple(name for name in left_out if name not in seated)
-        return RoundView(row, terms, shown, sits_out, Offers(self, row.number), self._missing(row))
-
-    def _missing(self, row: Round) -> str:
-        if not self.sees_plans or row.seated or row.check_in_until is None:
-            return ""
-        away = [it.user for it in self.entrants if it.place == Place.IN and it.user_id not in row.present]
-        return ", ".join(user.get_username() for user in away)
+        asks = self.sees_plans and row.seated is None and row.check_in_until is not None
+        in_place = [it for it in self.entrants if it.place == Place.IN] if asks else []
+        missing = ", ".join(it.user.get_username() for it in in_place if it.user_id not in row.present)
+        return RoundView(row, terms, shown, sits_out, Offers(self, row.number), missing)
 
     @property
     def has_final(self) -> bool:
@@ -172,12 +169,8 @@ class TournamentView(SeriesView):
         rows = held.order_by("game").values_list("game__name", "game__slug", "game__variant_slug", "seat__power")
         played = [(name, slug, find(variant).power(power).name) for name, slug, variant, power in rows]
         joined = here.filter(joiners__user=self.user_id).order_by("pk").values_list("name", "slug")
-        return [*played, *((name, slug, "") for name, slug in joined if self._deals_themselves)]
-
-    @cached_property
-    def _deals_themselves(self) -> bool:
-        """Does any table deal its powers itself?"""
-        return any(RoundTerms.stored(row.terms).powers == Powers.TABLE for row in self.round_rows)
+        deals_itself = any(RoundTerms.stored(row.terms).powers == Powers.TABLE for row in self.round_rows)
+        return [*played, *((name, slug, "") for name, slug in joined if deals_itself)]
 
     @property
     def check_ins(self) -> list[tuple[Round, str, bool]]:
@@ -202,7 +195,9 @@ class TournamentView(SeriesView):
     def _table(self, number: int, table: Table, plan: StoredPlan | None) -> TableView:
         game, people = self.games[table.game.pk], list[Seated]()
         if table.game.pk < 0:
-            people = [Seated(name, power) for power, name in self._typed_people(table)]
+            holders, variant = (table.outcome or {})["holders"], codec.variant_of(table.game)
+            names = {it: self.names.get(who, "") if isinstance(who, int) else who for it, who in holders.items()}
+            people = [Seated(names[it.id], it.name) for it in variant.powers if names.get(it.id)]
         elif plan and game.slug and not table.game.options[Names].hidden_names:
             index, variant = table.number - 1, find(plan.boards[table.number - 1])
             powers = {user: variant.power(power).name for power, user in plan.powers[index].items()}
@@ -210,11 +205,6 @@ class TournamentView(SeriesView):
             for change in self._given.get(f"{number}.{table.number}", ()):
                 people = [_given(it, change, variant) for it in people]
         return TableView(table.number, game, tuple(people))
-
-    def _typed_people(self, table: Any) -> list[tuple[str, str]]:
-        holders = table.outcome["holders"]
-        told = {power: self.names.get(who, "") if isinstance(who, int) else who for power, who in holders.items()}
-        return [(it.name, told[it.id]) for it in codec.variant_of(table.game).powers if told.get(it.id)]
 
     @cached_property
     def without_account(self) -> list[str]:

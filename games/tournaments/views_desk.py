@@ -145,7 +145,8 @@ class DeskView:
     @cached_property
     def seats(self) -> list[tuple[str, Choices]]:
         """The seats that this director can give out: vacant ones first, then those of each table."""
-        tables = [it for it in self.tables if self._gives(it)]
+        known = [it for it in self.tables if it.game.status in NOT_OVER and it.game.options[Names].seen_by_gm]
+        tables = [it for it in known if not it.is_mine and Right.SEATS in it.game.rights_of(self.by)]
         games, vacant, groups = {it.game_id: it for it in tables}, list[tuple[str, str]](), dict[int, Choices]()
         now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
         rows = Seat.objects.filter(game__in=games, disordered=False).annotate(now=now).order_by("game", "power")
@@ -167,10 +168,6 @@ class DeskView:
                 vacant.append((f"{table.pk}:", _("{table}: a free place").format(table=acts.label_of(table))))
         in_tables = [(_("Table {table}").format(table=acts.label_of(it)), groups.get(it.game_id, [])) for it in tables]
         return [(title, seats) for title, seats in [(_("Vacant"), vacant), *in_tables] if seats]
-
-    def _gives(self, table: Any) -> bool:
-        rights = table.game.rights_of(self.by) if not table.is_mine else ()
-        return table.game.status in NOT_OVER and Right.SEATS in rights and table.game.options[Names].seen_by_gm
 
     def _deals_itself(self, table: Any) -> bool:
         return bool(table.game.status == Status.OPEN and table.round.terms["powers"] == "table")
@@ -337,14 +334,9 @@ def type_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     blank = "\n".join(f"{power.name}, , " for power in variants[0].powers)
     told = before.outcome if before else {"text": blank, "variant": variants[0].slug}
     form.initial = {name: told.get(name) for name in ("text", "variant", "name")}
-    facts: dict[str, Any] = {
-        "tournament_id": view.row.pk,
-        "by": view.user_id,
-        "number": number,
-        "table": before and before.pk,
-    }
+    caller: dict[str, Any] = {"tournament_id": view.row.pk, "by": view.user_id, "number": number}
+    act = partial(type_table, **caller, table=before and before.pk)
     labels, meanwhile = list[str](), Meanwhile(request, form if before else ())
-    act = partial(type_table, **facts)
     if not meanwhile.differences and web.form_succeeds(form, lambda **sent: labels.append(act(**sent)), "text"):
         said = _("The result of table {table} counts now.").format(table=labels[0])
         return web.redirect_with_success(request, said, "games:type-table", slug=slug, number=number)

@@ -378,19 +378,15 @@ def close_game(
     if here.open_phase is None:
         verdict = UNSTARTED
     else:
-        verdict = _verdict_of_closing(here, outcome, powers)
+        chooses, told = (
+            here.options[Closing].gm_outcomes,
+            _("In this game, you can’t choose the outcome. {draw_of_all}"),
+        )
+        unless(chooses or not (outcome or powers), NotAllowed(told.format(draw_of_all=DRAW_OF_ALL)))
+        verdict = verdict_by_master(outcome, powers, here.left, here.variant) if chooses else _draw_of_all(here)
         close_without_result(here.open_phase, now)
     is_void = outcome == Outcome.VOID and here.open_phase is not None
     finish_game(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
-
-
-def _verdict_of_closing(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
-    """The chosen outcome or, if it can't be chosen, a draw between the powers that still have a unit."""
-    if here.options[Closing].gm_outcomes:
-        return verdict_by_master(outcome, powers, here.left, here.variant)
-    told = _("In this game, you can’t choose the outcome. {draw_of_all}")
-    unless(not outcome and not powers, NotAllowed(told.format(draw_of_all=DRAW_OF_ALL)))
-    return _draw_of_all(here)
 
 
 def _draw_of_all(here: Standpoint, case: str = "draw") -> Verdict:
