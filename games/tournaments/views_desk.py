@@ -297,10 +297,11 @@ def _done_at_tables(request: HttpRequest, view: DeskView, form: TablesForm, act:
     answer = web.redirect_with_success(request, told, "games:tournament-desk", slug=view.view.row.slug)
     for sentence in outcome.refusals():
         messages.error(request, sentence)
-    if refused := {label for labels in outcome.refused.values() for label in labels}:
+    going = (it for it in form.chosen() if it.game.status in NOT_OVER)
+    if tables := [str(it.pk) for it in going if acts.label_of(it) not in outcome.done]:
         rest = request.POST.copy()
         rest.pop("every", None)
-        rest.setlist("tables", [str(it.table.pk) for it in view.rows if it.label in refused])
+        rest.setlist("tables", tables)
         keep_sent_form(request, answer, answer.url, refused=True, sent=rest)
     return answer
 

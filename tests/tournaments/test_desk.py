@@ -109,6 +109,9 @@ def test_lengths_that_only_some_tables_allow_are_told_before_and_a_refused_act_k
     shown = send(made, "extend", every="on", seconds="3600", whose=whose).content.decode()
     assert "The deadlines have moved. Tables: 1.1, 1.2, 1.3." in shown
     assert "data-typed" not in shown
+    over = running_game(name="Over")
+    seated(made, over, number=2)
+    close_game(game_id=over.pk, by=person(CAROL).pk)
     shown = send(made, "extend", every="on", seconds="43200", reason="Ice", whose=whose).content.decode()
     assert "The deadlines have moved. Tables: 1.1." in shown
     kept = shown.partition("data-typed")[2].partition("</form>")[0]
