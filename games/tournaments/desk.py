@@ -295,9 +295,7 @@ def let_bot_play(
         return
     confirmed = Confirmation.objects.filter(roll_call__game=game).values("user")
     people = get_user_model().objects.filter(pk__in=members_of(game)).exclude(pk__in=confirmed)
-    told = _(
-        "Until the game starts, a bot gets a place only if all others have confirmed. Fill all empty seats instead."
-    )
+    told = _("Before the start, a bot gets a place only if all others have confirmed. Fill the empty seats instead.")
     unless([*people.values_list("username", flat=True)] == [before], WrongMoment(told))
     fill_seats(game_id=game.pk, by=by, level=level)
 

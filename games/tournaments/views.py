@@ -192,22 +192,11 @@ def hall(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.own_page
 @rate_limited("standings", READS)
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """As a table for a spreadsheet."""
+def spreadsheet(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """The standings, or every result that makes them, as a table for a spreadsheet."""
     view = SeriesView(slug, request.user.pk)
-    return _spreadsheet(as_csv(view), f"standings-{view.row.slug}.csv")
-
-
-@web.own_page
-@rate_limited("standings", READS)
-def results(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every result that makes the standings, as a table for a spreadsheet."""
-    view = SeriesView(slug, request.user.pk)
-    return _spreadsheet(results_as_csv(view), f"results-{view.row.slug}.csv")
-
-
-def _spreadsheet(text: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    text = (as_csv if kind == "standings" else results_as_csv)(view)
+    headers = {"Content-Disposition": f'attachment; filename="{kind}-{view.row.slug}.csv"'}
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 

@@ -39,7 +39,7 @@ from games.tournaments.acts import BY_DIRECTORS
 from games.tournaments.desk import AT_TABLES
 from games.tournaments.elsewhere import type_table
 from games.tournaments.hall import not_confirmed, of_roll_calls
-from games.tournaments.models import Round, Table
+from games.tournaments.models import Table
 from games.tournaments.parts import SeriesGame
 from games.tournaments.terms import RoundTerms
 from games.tournaments.texts import texts
@@ -87,13 +87,9 @@ class DeskView:
         self.view, self.by = view, view.user_id or NOBODY
         view.table_query = view.table_query.annotate(**of_roll_calls())
 
-    @property
-    def rounds(self) -> list[Round]:
-        return self.view.round_rows
-
     @cached_property
     def tables(self) -> list[Any]:
-        rounds = {row.pk: row for row in self.rounds}
+        rounds = {row.pk: row for row in self.view.round_rows}
         for table in self.view.tables:
             table.round = rounds[table.round_id]
         return sorted(self.view.tables, key=lambda it: (it.game.status in OVER, it.round.number, it.number))
@@ -138,7 +134,7 @@ class DeskView:
 
     @cached_property
     def substitutes(self) -> Choices:
-        free = acts.free_substitutes(self.rounds, self.entrants)
+        free = acts.free_substitutes(self.view.round_rows, self.entrants)
         bots = [(f"{BOT}{level.value}", _("a bot: {level}").format(level=texts[0])) for level, texts in LEVELS.items()]
         return [*((str(it.user_id), it.user.get_username()) for it in free), *bots]
 
