@@ -375,7 +375,6 @@ def close_game(
     Raises NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
     game, now, why = here.game, here.now, checked_reason(reason, needed=False)
-<<<<<<< HEAD
     if here.open_phase is None:
         verdict = UNSTARTED
     else:
@@ -386,12 +385,7 @@ def close_game(
         unless(chooses or not (outcome or powers), NotAllowed(told.format(draw_of_all=DRAW_OF_ALL)))
         verdict = verdict_by_master(outcome, powers, here.left, here.variant) if chooses else _draw_of_all(here)
         close_without_result(here.open_phase, now)
-=======
-    verdict = _verdict_of_closing(here, outcome, powers) if here.open_phase else UNSTARTED
->>>>>>> b9b039b9 (Let one page give both spreadsheets of a tournament)
     is_void = outcome == Outcome.VOID and here.open_phase is not None
-    if here.open_phase:
-        close_without_result(here.open_phase, now)
     finish_game(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
 
 
