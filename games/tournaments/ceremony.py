@@ -30,7 +30,7 @@ def may_finish(here: Here) -> None:
 @director_act.locked(
     "finish",
     may_finish,
-    done=later("The winners are announced. All entrants get an email."),
+    done=later("The winners are announced. We’ve told all entrants."),
     to="games:tournament",
     only_tournaments=True,
 )

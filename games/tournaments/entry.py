@@ -219,7 +219,7 @@ def look(*, tournament_id: int, by: int) -> None:
 @director_act.locked(
     "call_check_in",
     rights.may_call_check_in,
-    done=later("Everyone who has a place gets an email."),
+    done=later("We’ve told everyone who has a place."),
     to="games:manage-tournament",
     only_tournaments=True,
     replaces=lambda here, number: rights.may_call_check_in(here, number).check_in_until,
