@@ -147,8 +147,9 @@ def make_plans() -> None:
                 this_round.save(update_fields=["plan", "plan_wanted"])
 
 
-def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
-    """The plan of a round, for this seed; None if there are too few people for a table."""
+def _planned(this_round: Round, seed: int, *, keeps_tops: bool = False) -> dict[str, Any] | None:
+    """The plan of a round, for this seed; None if there are too few people for a table. `keeps_tops`: top tables that
+    are all locked stay, by whatever lot or swap; otherwise they follow the standings."""
     terms, before = RoundTerms.stored(this_round.terms), this_round.plan and StoredPlan.stored(this_round.plan)
     people = present_at(this_round)
     boards = _boards_for(this_round, terms, people)
@@ -156,8 +157,10 @@ def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
         return None
     sizes = [size_of(terms, board) for board in boards]
     slugs = tuple(board.slug for board in boards)
-    ranks = ranks_in(this_round.tournament) if terms.cut else {}
-    leaders, lot = rules.leading(people, ranks, sizes[: terms.cut], seed)
+    leaders, lot = (before.tables[: terms.cut], before.lot) if before else ((), ())
+    if not (keeps_tops and before and before.boards == slugs and {*range(len(leaders))}.issubset(before.locked)):
+        ranks = ranks_in(this_round.tournament) if terms.cut else {}
+        leaders, lot = rules.leading(people, ranks, sizes[: terms.cut], seed)
     tables, free = dict[int, Sequence[int]](enumerate(leaders)), {*people}.difference(*leaders)
     if before and before.boards == slugs:
         kept = [it for it in before.locked if it >= terms.cut and free.issuperset(before.tables[it])]
@@ -168,7 +171,7 @@ def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
     except ValueError:  # somebody at the locked tables takes back the offer of a second seat
         tables = dict(enumerate(leaders))
         plan = rules.planned(entrants, sizes, seed, tables)
-    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=tuple(map(tuple, lot))).to_json()
+    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=lot).to_json()
 
 
 def size_of(terms: RoundTerms, board: Variant) -> int:
@@ -368,7 +371,7 @@ def begin_round(*, round_id: int) -> None:
         kept = tuple(index for index, is_whole in enumerate(whole) if is_whole)
         this_round.plan = replace(plan, locked=kept).to_json()
     if not all(whole):
-        this_round.plan = _planned(this_round, secrets.randbelow(SEEDS))
+        this_round.plan = _planned(this_round, secrets.randbelow(SEEDS), keeps_tops=True)
     directors = [it.user_id for it in here.director_rows]
     is_open = directors and tournament.published and not (tournament.shut or tournament.hidden)
     hindrance = "closed" if not is_open else "" if this_round.plan else "few"

@@ -159,7 +159,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     version = version_of_series(slug, for_strangers=False)
     view, zone, results = TournamentView(slug, request.user.pk), web.time_zone_of(request), "results" in request.GET
     template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
-    if view.mine is not None and request.method == "GET":
+    if (view.is_director or view.mine is not None) and request.method == "GET":
         mark_as_seen(view.row, web.signed_in_id(request))
 
     def made_for(seen: TournamentView) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,8 @@ from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Director, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.rounds import add_round, change_round
-from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans
+from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans, swap
+from games.tournaments.terms import RoundTerms
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, TEN, person
 from tests.factories import open_phase, running_game
@@ -107,6 +109,25 @@ def test_the_directors_plan_is_used_and_a_table_where_somebody_is_missing_is_fil
     tasks.keep_hours()
     assert seated(made)[1:] == tables[1:]
     assert seated(made)[0] == tables[0] - {gone} | {spare}
+
+
+def test_top_tables_without_a_gap_stay_as_they_were_decided(moment: Moment) -> None:
+    made = evening(*PLAYERS)
+    change_round(**ids(made), number=1, terms=replace(RoundTerms.stored(made.rounds.get().terms), top_tables=1))
+    come(made, *PLAYERS)
+    moment.wait(hours=1)
+    entry.look(**ids(made))
+    ask_for_plan(**ids(made), number=1, seed=7)
+    make_plans()
+    plan = StoredPlan.stored(made.rounds.get().plan or {})
+    swap(**ids(made), number=1, one=(0, plan.tables[0][0]), other=(1, plan.tables[1][0]))
+    top = StoredPlan.stored(made.rounds.get().plan or {}).tables[0]
+    gone = next(name for name in PLAYERS if person(name).pk == plan.tables[2][0])
+    entry.set_check_in(**ids(made), number=1, username=gone, is_here=False)
+    moment.wait(hours=1)
+    tasks.keep_hours()
+    kept = StoredPlan.stored(made.rounds.get().plan or {})
+    assert (kept.tables[0], kept.lot) == (top, ())
 
 
 def test_who_was_planned_to_sit_out_and_has_gone_did_not_sit_out(moment: Moment) -> None:

@@ -242,7 +242,7 @@ def can_fill(sizes: Sequence[int], counts: Sequence[int], people: int, offers: i
 
 def leading(
     people: Sequence[int], ranks: Mapping[int, int], sizes: Sequence[int], seed: int
-) -> tuple[list[list[int]], list[list[int]]]:
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """The people at top tables of these sizes, the leaders at the first, as far as they fill them; and each group of
     equal rank within which the lot has decided. `ranks`: from 1, of everyone who has points."""
     drawn = Random(seed).sample(people, len(people))  # noqa: S311
@@ -250,8 +250,8 @@ def leading(
     order = sorted(drawn, key=rank_of.__getitem__)
     ends = [end for end in accumulate(sizes) if end <= len(order)]
     cut = {rank_of[who] for end in ends for who in order[end : end + 1] if rank_of[who] == rank_of[order[end - 1]]}
-    equals = [[who for who in people if rank_of[who] == rank] for rank in sorted(cut)]
-    return [order[begin:end] for begin, end in pairwise([0, *ends])], equals
+    equals = tuple(tuple(who for who in people if rank_of[who] == rank) for rank in sorted(cut))
+    return tuple(tuple(order[begin:end]) for begin, end in pairwise([0, *ends])), equals
 
 
 def _free_seats(
