@@ -14,6 +14,7 @@ from games.tournaments import desk, services
 from games.tournaments.effects import effect_of
 from games.tournaments.models import Tournament
 from games.tournaments.queries import SeriesView
+from games.tournaments.rules.combining import Tie
 from games.tournaments.terms import BEST, OWN, Terms, TournamentTerms, terms_of
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -97,6 +98,17 @@ def test_what_was_not_read_is_not_confirmed() -> None:
     assert sent(carol, page, again, scoring="c-diplo-100").status_code == HTTPStatus.CONFLICT, "other terms than those"
     assert terms_of(Tournament.objects.get()).scoring == "centre-count"
     assert sent(carol, page, again).status_code == HTTPStatus.SEE_OTHER
+
+
+def test_what_has_changed_meanwhile_is_shown_before_other_terms_are_confirmed() -> None:
+    it, carol = over(), visitor(CAROL)
+    page = reverse("games:edit-tournament", args=[it.slug])
+    shown = sent(carol, page, scoring="draw-size").content.decode()
+    change(it, TournamentTerms("centre-count", rounds=1, ties=(Tie.CENTRES,)))  # in another tab
+    answer = sent(carol, page, shown)
+    assert answer.status_code == HTTPStatus.CONFLICT
+    assert "This has changed since you opened it" in answer.content.decode()
+    assert terms_of(Tournament.objects.get()).ties == (Tie.CENTRES,)
 
 
 def test_terms_that_move_nobody_change_at_once() -> None:
