@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from games.kernel import clock
 from games.mastering.services.desk import close_game, empty_seat, extend_deadline, pause_game
+from games.tournaments.rounds import add_round
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.tournaments.made import in_roll_call, seated, tournament
+from tests.tournaments.made import in_roll_call, seated, terms_of_round, tournament
 
 if TYPE_CHECKING:
     from games.tournaments.models import Tournament
@@ -79,6 +82,17 @@ def test_an_older_round_shows_while_a_game_of_it_goes_on() -> None:
     assert re.findall(r'<h2 id="round-(\d)"', hall(made)) == ["2", "1"]
     close_game(game_id=over.pk, by=person(CAROL).pk)
     assert re.findall(r'<h2 id="round-(\d)"', hall(made)) == ["2"]
+
+
+def test_before_a_round_begins_the_page_counts_down_to_it_and_the_tournament_leads_there() -> None:
+    made = tournament()
+    starts = clock.now() + timedelta(hours=2)
+    add_round(tournament_id=made.pk, by=person(CAROL).pk, terms=terms_of_round(starts=starts))
+    page = visitor(EVE).get(reverse("games:tournament", args=[made.slug])).content.decode()
+    assert reverse("games:hall", args=[made.slug]) in page
+    told = re.sub(r"<[^>]+>", "", hall(made))
+    assert "Begins" in told
+    assert "1 hour 59 minutes left" in told
 
 
 def test_the_page_hears_of_each_change_and_is_made_again_for_it() -> None:
