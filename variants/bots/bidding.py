@@ -30,8 +30,6 @@ RIVALRY = 30
 
 TRIALS = 40
 """How often bids are tried against guesses."""
-LEAST_CHANCE = 35
-"""How often a bid must be won to be made, in percent."""
 
 
 class Guesses(NamedTuple):
@@ -56,18 +54,6 @@ class Guesses(NamedTuple):
         return plan.with_changes({}, self.rng.one_of(choices)) if choices else plan
 
 
-def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
-    """The plan without bids that rarely win. Their points go to the likeliest of the others."""
-    chances = chances_of(plan.bids, guesses)
-    kept_bids = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
-    if kept_bids:
-        best = max(kept_bids, key=lambda minor: chances[minor])
-        spare_points = sum(points for minor, (_, points) in plan.bids.items() if minor not in kept_bids)
-        order, points = kept_bids[best]
-        kept_bids[best] = order, points + spare_points
-    return plan.with_changes({}, kept_bids)
-
-
 def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
     """How often each of these bids wins against bids that the others might make, in percent."""
     times = Counter[int]()
@@ -78,13 +64,19 @@ def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
 
 
 def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
-    """The plan with bids drawn from the best mixture of bids that would help it."""
-    plan = plan.with_changes({}, {minor: bid for minor, bid in plan.bids.items() if plan.fits(bid[0])})
+    """The plan with bids drawn from the best mixture of bids that would help it. Points are free: none are left where
+    a bid could help."""
+    bids = {minor: bid for minor, bid in plan.bids.items() if plan.fits(bid[0])}
+    spare_points = climb.field.points(climb.power) - sum(points for _, points in bids.values())
+    if bids:
+        minor = max(bids, key=lambda minor: bids[minor][1])
+        bids[minor] = bids[minor][0], bids[minor][1] + spare_points
+    plan = plan.with_changes({}, bids)
     candidates = _useful_bids(climb.field, climb.power, plan)
     scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in candidates]
     scored.sort(key=lambda entry: entry[0], reverse=True)
-    rows: list[Bids] = [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
-    if len(rows) == 1:
+    rows: list[Bids] = [*filter(None, [plan.bids]), *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
+    if not rows:
         return plan
     # The worlds as they are, and worlds in which a rival pays all it can for one of the minor powers to hold.
     field = climb.field

@@ -24,6 +24,8 @@ from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 FAR = 99
 BOLD = 700
 """How many in 1000 attacks on a great power's unit use the smallest strength that can succeed."""
+YIELDING = 300
+"""How many in 1000 times it leaves an empty centre, which it cannot enter with support, to another who could enter."""
 TOGETHER, ALONE = 150, 180
 """How many in 1000 chances to declare something it uses together with the other power, and alone."""
 OWN_BITS = 64
@@ -53,6 +55,7 @@ class _View:
     seed: int
     choices: tuple[UnitOptions, ...] = field(init=False)
     wanted_centres: frozenset[str] = field(init=False)
+    open_to_others: frozenset[str] = field(init=False)
     distance: Mapping[UnitKind, Mapping[str, int]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +63,9 @@ class _View:
         wanted = frozenset(board.centres) - own_centres
         object.__setattr__(self, "choices", order_options(self.power, self.position, self.ruleset))
         object.__setattr__(self, "wanted_centres", wanted)
+        others = (unit for unit in self.position.units if unit.power not in (self.power, NEUTRAL))
+        steps = (place for unit in others for place in neighbours(unit.kind, unit.location, board))
+        object.__setattr__(self, "open_to_others", frozenset(map(province_of, steps)))
         object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
 
     def number_for(self, *about: object) -> int:
@@ -135,7 +141,15 @@ class _Plan:
             return
         province, move = min(movers, key=lambda entry: self.view.number_for("mover", *entry))
         count = self._supports_needed(target)
-        own_supports = [entry for entry in self._own_supports(province, target) if entry[0] != province][:count]
+        own_supports = [entry for entry in self._own_supports(province, target) if entry[0] != province]
+        if count or target not in self.view.open_to_others:
+            own_supports = own_supports[:count]
+        else:
+            # Two who want the same centre would bounce for ever: one brings help, or lets the other have it at times.
+            own_supports = [entry for entry in own_supports if not self._has_another_target(entry[0], target)][:1]
+            if not own_supports and self.view.number_for("yield", target) < YIELDING:
+                self.claimed.add(target)
+                return
         purchases = self._supports_to_buy(province, target)[: max(0, count - len(own_supports))] if self.points else []
         if len(own_supports) + min(len(purchases), self.points) < count:
             return
@@ -152,6 +166,12 @@ class _Plan:
         if defender is None:
             return 0
         return 1 if defender.power == NEUTRAL or self.view.number_for("bold", target) < BOLD else 2
+
+    def _has_another_target(self, province: str, target: str) -> bool:
+        """Could the unit enter another centre that is wanted, empty and not claimed?"""
+        units = self.view.position.units_by_province()
+        goals = {province_of(it.destination) for it in self.free_units[province].orders if isinstance(it, Move)}
+        return bool((goals & self.view.wanted_centres) - self.claimed - units.keys() - {target})
 
     def _own_supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
         """One support from each free unit that can give it."""

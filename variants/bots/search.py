@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from adjudication.movement.convoys import route_exists
 from adjudication.movement.prepared import CONVOYS, SUPPORTS_HOLD, SUPPORTS_MOVE
-from variants.bots.bidding import Guesses, with_mixed_bids, with_promising_bids
+from variants.bots.bidding import Guesses, with_mixed_bids
 from variants.bots.changes import possible_changes
-from variants.bots.field import Choices, Field, Plan, World
+from variants.bots.field import Field, Plan, World
 from variants.bots.quick import quick_plan
 from variants.bots.seeded_rng import SeededRng
 
@@ -58,12 +59,21 @@ def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     rng = SeededRng("search", seed, power)
     guesses = guesses_at_others(field, power, rng, effort)
     climb, best = _search(guesses, effort)
-    plan = _without_idle_help(best.plan, field.choices(power))
-    return with_promising_bids(with_mixed_bids(climb, plan), guesses) if field.points(power) and field.minors else plan
+    plan = _without_idle_orders(best.plan, field, power)
+    return with_mixed_bids(climb, plan) if field.points(power) and field.minors else plan
 
 
-def _without_idle_help(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
-    """The plan without supports and convoys of own orders that it doesn't give: they changed nothing in any trial."""
+def _without_idle_orders(plan: Plan, field: Field, power: str) -> Plan:
+    """The plan without voyages that its own fleets don't make possible, and then without supports and convoys of its
+    own orders that it doesn't give: they changed nothing in any trial. A later change took what they need."""
+    choices = field.choices(power)
+    for here, order in plan.orders.items():
+        if order.sails:
+            fleets = (
+                it.here for it in plan.orders.values() if it.action == CONVOYS and it.helped == here and plan.fits(it)
+            )
+            if not route_exists(field.situation.bitboard, here, order.goal, sum(1 << fleet for fleet in fleets)):
+                plan = plan.with_changes({here: choices[here].hold})
     for here, order in plan.orders.items():
         if order.action in HELPS and order.helped in plan.orders and not plan.fits(order):
             supports = [it for it in choices[here].supports.values() if it.helped in plan.orders and plan.fits(it)]
