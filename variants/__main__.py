@@ -9,6 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from variants.bots import Level
+from variants.commands import balance
 from variants.commands import bench as speed
 from variants.commands.arena import Match, NotAPlayer, Player, lines_by_power, play_match, summary_of_match
 from variants.commands.boards.facts import facts_of
@@ -29,6 +30,7 @@ from variants.commands.look import look_page
 from variants.commands.release import CannotRelease, begin_version, finish_version
 from variants.commands.replay import BadRecord, replay
 from variants.declaration import TEXT as SCHEMA
+from variants.examples import BadExample
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
@@ -37,7 +39,17 @@ from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, write_game
 
 REFUSALS = (
-    *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, CannotRelease, NameRefused, NoSuchVariant),
+    *(
+        BadExample,
+        BadPhase,
+        BadRecord,
+        BrokenVariant,
+        CannotDraw,
+        CannotRead,
+        CannotRelease,
+        NameRefused,
+        NoSuchVariant,
+    ),
     *(UnicodeDecodeError, NotAPlayer, UnknownRule, WrongFile),
 )
 """What is said in one sentence."""
@@ -100,24 +112,7 @@ def _parser() -> ArgumentParser:
     arena.add_argument("--processes", type=int, default=1)
     arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
     arena.set_defaults(run=_run_arena)
-    listing = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
-    listing.set_defaults(run=lambda _: _print_lines(variant_list(RULEBOOKS)))
-    make = commands.add_parser("new", help="make the folder of a new variant")
-    _add_author_options(make, lambda args: _print_lines(make_variant(args.name).splitlines()))
-    _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _run_check)
-    schema = commands.add_parser("schema", help="write what a variant.toml may contain, as JSON Schema")
-    schema.set_defaults(run=lambda _: _print_lines(SCHEMA.splitlines()))
-    draw = commands.add_parser("draw", help="redraw a variant's map from its facts")
-    _add_author_options(draw, lambda args: draw_map(*variant_home(args.name)))
-    bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
-    bring.add_argument("file", help=READ)
-    bring.set_defaults(run=_run_bring)
-    release = commands.add_parser("release", help="begin a new version for a change, or say what it has changed")
-    _add_author_options(release, _run_release)
-    release.add_argument("version", nargs="?", default="", help="the number of the version to begin, as in 1.1")
-    look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
-    _add_author_options(look, _run_look)
-    look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
+    _add_designer_commands(commands)
     return parser
 
 
@@ -137,6 +132,38 @@ def _add_game_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "--power", action="append", default=[], help="only for this power (repeatable); without it, for all"
     )
     bot.set_defaults(run=_run_bot)
+
+
+def _add_designer_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
+    listing = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
+    listing.set_defaults(run=lambda _: _print_lines(variant_list(RULEBOOKS)))
+    make = commands.add_parser("new", help="make the folder of a new variant")
+    _add_author_options(make, lambda args: _print_lines(make_variant(args.name).splitlines()))
+    _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _run_check)
+    schema = commands.add_parser("schema", help="write what a variant.toml may contain, as JSON Schema")
+    schema.set_defaults(run=lambda _: _print_lines(SCHEMA.splitlines()))
+    draw = commands.add_parser("draw", help="redraw a variant's map from its facts")
+    _add_author_options(draw, lambda args: draw_map(*variant_home(args.name)))
+    bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
+    bring.add_argument("file", help=READ)
+    bring.set_defaults(run=_run_bring)
+    release = commands.add_parser("release", help="begin a new version for a change, or say what it has changed")
+    _add_author_options(release, _run_release)
+    release.add_argument("version", nargs="?", default="", help="the number of the version to begin, as in 1.1")
+    even = commands.add_parser("balance", help="let bots of one level play all seats: how even a board is")
+    even.add_argument(
+        "variants", type=_slug, nargs="+", metavar="NAME", help="a slug, or the folder of one of your own"
+    )
+    even.add_argument("--bots", default="easy", help="easy, medium, strong or random (easy)")
+    even.add_argument("--years", type=int, default=10)
+    even.add_argument("--games", type=int, default=10_000, help="no more than so many")
+    even.add_argument("--minutes", type=float, default=20, help="for each board: no game is begun later (20)")
+    even.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    even.add_argument("--toml", action="store_true", help="write what variants/bots/evenness.toml has of each board")
+    even.set_defaults(run=_run_balance)
+    look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
+    _add_author_options(look, _run_look)
+    look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
 
 
 def _add_author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
@@ -258,6 +285,22 @@ def _run_arena(args: Namespace) -> int:
     match = Match(args.variant, args.one, args.others, args.years)
     games = play_match(match, args.games, processes=args.processes, path=args.kept)
     sys.stdout.writelines(f"{line}\n" for line in (summary_of_match(match, games), *lines_by_power(games)))
+    return 0
+
+
+def _run_balance(args: Namespace) -> int:
+    """Write balance.json and balance.html; of several boards, with their slugs in the names."""
+    Player.named(args.bots)
+    for ref in args.variants:
+        limits = {"games": args.games, "minutes": args.minutes, "processes": args.processes}
+        found = balance.balance_of(ref, args.bots, args.years, balance.play_many(ref, args.bots, args.years, **limits))
+        if args.toml:
+            _print_lines([*balance.evenness_lines(found), ""])
+            continue
+        name = Path("balance" if len(args.variants) == 1 else f"balance-{ref}")
+        name.with_suffix(".json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        name.with_suffix(".html").write_text(balance.balance_page(found), encoding="utf-8")
+        _print_lines([*balance.summary(found), f"Open {name.with_suffix('.html').resolve().as_uri()} in a browser."])
     return 0
 
 

@@ -1,7 +1,7 @@
 """Pages for designers: a variant's board empty, at the start and crowded, large and small (`python -m variants look`),
 and the faults of its map, circled."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import cycle
 from pathlib import Path
@@ -27,29 +27,33 @@ def look_page(folder: str, variants: Path = VARIANTS) -> str:
     variant = load(folder, rules_in(folder, variants), variants)
     start = variant.start.units, dict(variant.start.centres)
     boards = {"Empty": ((), {}), "At the start": start, "Crowded": _crowded_board(variant)}
-    parts = [_head(variant.title)]
+    parts = [page_head(variant.title)]
     for title, (units, owners) in boards.items():
-        parts.append(f"<h2>{title}</h2>")
-        colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
-        letters = {power.id: power.letter for power in variant.powers}
-        svg = draw_board(
-            variant.art,
-            {centre: colours[power] for centre, power in owners.items()},
-            [
-                UnitMark(
-                    kind=unit.kind.value,
-                    location=unit.location,
-                    colour=colours[unit.power],
-                    letter=letters.get(unit.power, ""),
-                    title=str(unit),
-                )
-                for unit in units
-            ],
-            letters={colours[power]: letter for power, letter in letters.items()},
-            title=variant.title,
-        )
-        parts += [f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS]
+        svg = drawn_board(variant, units, owners)
+        parts += [f"<h2>{title}</h2>", *(f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS)]
     return "\n".join(parts)
+
+
+def drawn_board(variant: Variant, units: Iterable[Unit], owners: Mapping[str, str]) -> str:
+    """The board as SVG, with these units; `owners`: centre -> power."""
+    colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
+    letters = {power.id: power.letter for power in variant.powers}
+    return draw_board(
+        variant.art,
+        {centre: colours[power] for centre, power in owners.items()},
+        [
+            UnitMark(
+                kind=unit.kind.value,
+                location=unit.location,
+                colour=colours[unit.power],
+                letter=letters.get(unit.power, ""),
+                title=str(unit),
+            )
+            for unit in units
+        ],
+        letters={colours[power]: letter for power, letter in letters.items()},
+        title=variant.title,
+    )
 
 
 def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
@@ -63,10 +67,10 @@ def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
         for (x, y), numbers in by_place.items()
     ]
     svg_with_faults = svg.replace("</svg>", f'<g class="faults">{"".join(circles)}</g></svg>')
-    return f"{_head('Faults of the map')}<style>{FAULTS}</style>{svg_with_faults}<ol>{''.join(lines)}</ol>"
+    return f"{page_head('Faults of the map')}<style>{FAULTS}</style>{svg_with_faults}<ol>{''.join(lines)}</ol>"
 
 
-def _head(title: str) -> str:
+def page_head(title: str) -> str:
     return f"<!doctype html><meta charset=utf-8><title>{escape(title)}</title><style>{board_css()}{STYLE}</style>"
 
 
