@@ -111,6 +111,9 @@ def an_occupied_centre_waits_for_fall(power: str, before: Position, ruleset: Rul
 def it_keeps_its_centres_and_never_wins(power: str, before: Position, ruleset: Ruleset) -> None:
     centres = [place.id for place in ruleset.board.provinces.values() if place.centre]
     alone = replace(before, units=before.units_of(power), centres=dict.fromkeys(centres, power))
+    for centre in centres:
+        letters = ruleset.control.possible_factions(centre, power, ruleset)
+        alone = ruleset.control.with_owner(centre, power, letters[0] if letters else "", alone)
     after, _ = put_in_civil_disorder(alone, power, ruleset)
     while after.turn.year == before.turn.year:
         public = adjudicate(after, {}, ruleset).public

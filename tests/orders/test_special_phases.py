@@ -10,12 +10,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.kernel.codec import position_to_row
 from games.kernel.wording import words_for_adjustments, words_for_power
 from games.orders.services import BadSheet
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.story import Story
 from variants.drawing import Arrow
+from variants.examples import examples_of
 from variants.registry import find
 from variants.signs import UnitMark
 
@@ -222,6 +224,35 @@ def test_one_army_too_many_is_named_at_its_place_and_the_others_stay() -> None:
     assert "5 of 4 placed: 1 too many." in page
     assert '<option value="BUILD CA MOR" selected>' in page
     assert '<option value="BUILD CA OLO" selected>' in page
+
+
+def test_an_army_placed_on_a_neutral_centre_is_refused_with_the_reason() -> None:
+    game = deploying()
+    assert "DEB" not in {row.location for row in order_sheet_of(game, "MAGYARS").rows}
+    status, page = order_page(game, "MAGYARS", use="text", text="PLACE CA Deb")
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Debrecen is a neutral supply centre, where armies cannot be placed." in page
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Two powers have 17 centres in the same turn", "with 17 supply centres each: the game is drawn between them."),
+        ("The one with more centres wins", "The Magyars win with 18 supply centres."),
+    ],
+)
+def test_two_who_have_all_they_need_in_the_same_turn_draw_unless_one_has_more(title: str, said: str) -> None:
+    game = deploying()
+    Story(game).deadline()
+    (example,) = (it for it in examples_of(find(EMPIRE)) if it.title == title)
+    phase = open_phase(game)
+    phase.turn, phase.position = "DEC1918M", position_to_row(example.phase.position)
+    phase.save()
+    Story(game).order("MAGYARS", "CA Gra - Sty")
+    Story(game).order("RUMANIANS", "CA Ost - Sil")
+    Story(game).deadline()
+    page = Client().get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
+    assert said in " ".join(page.split())
 
 
 def test_placements_are_opened_at_once_and_what_was_left_out_is_placed() -> None:

@@ -25,7 +25,8 @@ from games.tournaments.rules.scoring import (
     own_table,
     score,
 )
-from variants.rulebooks import RULEBOOKS
+from variants.rulebook import read_rulebook
+from variants.rulebooks import RULEBOOKS, home_of
 
 WORKED: dict[str, Any] = tomllib.loads(Path(__file__).with_name("scores.toml").read_text("utf-8"))
 POWER = re.compile(r"(\w)(\d*)(?:†(\d+))?")
@@ -74,20 +75,20 @@ class Board(NamedTuple):
     target: int
 
 
-def board_of(slug: str) -> Board:
+def board_of(ref: str) -> Board:
     """Where a win takes more than a number of centres, all of them are the target."""
-    ruleset = RULEBOOKS[slug]().ruleset
+    ruleset = read_rulebook(*home_of(ref)).ruleset
     needed, total = getattr(ruleset.victory, "needed", None), len(ruleset.board.centres)
     return Board(len(ruleset.powers), total, needed if isinstance(needed, int) else total)
 
 
-BOARDS = {slug: board_of(slug) for slug in RULEBOOKS}
+SOLO_BOARDS = ("standard", "1926", "the-sound", "collapse-of-the-dual-empire@1.0")
+BOARDS = {ref: board_of(ref) for ref in (*RULEBOOKS, SOLO_BOARDS[-1])}
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_what_a_solo_scores_on_boards_of_different_sizes(slug: str) -> None:
-    boards = ("standard", "1926", "the-sound", "collapse-of-the-dual-empire")
-    solos = [score(SYSTEMS[slug], solo_on(BOARDS[board]))["A"] for board in boards]
+    solos = [score(SYSTEMS[slug], solo_on(BOARDS[board]))["A"] for board in SOLO_BOARDS]
     assert solos == WORKED["solos"][slug]
 
 

@@ -57,7 +57,7 @@ def test_in_1926_gibraltar_touches_both_southern_coasts_of_spain_and_an_army_can
 
 @pytest.mark.parametrize(
     ("folder", "spaces", "centres", "army", "fleet"),
-    [("balkan", 27, 14, 45, 31), ("dual_empire", 74, 29, 188, 0), ("corridor", 10, 7, 12, 9)],
+    [("balkan", 27, 14, 45, 31), ("dual_empire", 74, 40, 188, 0), ("corridor", 10, 7, 12, 9)],
 )
 def test_the_other_boards_count_as_their_rules_say(
     folder: str, spaces: int, centres: int, army: int, fleet: int

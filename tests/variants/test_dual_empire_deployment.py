@@ -18,6 +18,7 @@ from tests.variants.dual_empire import BOARD, RULES, START, played, position, pr
 from variants.words import say
 
 DEPLOYMENT = RULES.special[PhaseKind.DEPLOYMENT]
+NEUTRAL = {"BAL", "BRV", "CLU", "DEB", "FIU", "GOR", "MIS", "PRZ", "SZO", "TAR", "ZEN"}
 LANDS = {
     "CZECHS": "BOH BRN BRT KOS MOR OLO OST PAR PLZ PRA SLO",
     "GERMANS": "BUR CAR GRA KRU LIN LOW NSU SAL SIL SSU STY TRU TYR UPP UST VIE WSU",
@@ -50,7 +51,7 @@ def test_the_participants_are_the_germans_magyars_czechoslovaks_serbo_croats_rum
 def test_no_fleets_are_used_on_a_map_without_sea() -> None:
     assert BOARD.fleet == {}
     assert len(BOARD.provinces) == 74
-    assert len(BOARD.centres) == 29
+    assert len(BOARD.centres) == 40
     assert sum(map(len, BOARD.army.values())) == 2 * 188
     assert all(not p.kind.takes_fleets for p in BOARD.provinces.values())
 
@@ -103,15 +104,16 @@ def test_d5_brt_and_brv_and_the_full_names_are_understood() -> None:
     for text, place in written.items():
         reading = read_sheet(f"PLACE {text}", "CZECHS", START, RULES)
         assert reading.sheet.orders == (Build(UnitKind.ARMY, place, "C"),)
-    brasov = [read_sheet(f"PLACE DA {name}", "RUMANIANS", START, RULES) for name in ("Brv", "Brasov")]
-    assert [each.problems for each in brasov] == [(), ()]
+    brasov = {problem(f"PLACE DA {name}", "RUMANIANS", START) for name in ("Brv", "Brasov")}
+    assert brasov == {"Brasov is a neutral supply centre, where armies cannot be placed."}
 
 
-def test_d8_there_are_exactly_as_many_centres_as_armies_at_the_start_and_none_is_neutral() -> None:
-    november = adjudicate(START, {}, RULES).public.next
-    assert len(november.units) == len(BOARD.centres) == len(START.centres) == 29
-    for power in RULES.powers:
-        assert len(november.units_of(power)) == len(november.centres_of(power))
+def test_d8_neutral_are_at_most_three_towns_of_a_people_that_touch_neither_german_land_nor_an_imperial_centre() -> None:
+    assert len(adjudicate(START, {}, RULES).public.next.units) == len(START.centres) == 29
+    assert {*BOARD.centres} - START.centres.keys() == NEUTRAL
+    german = {*LANDS["GERMANS"].split(), *RULES.homes["GERMANS"]}
+    assert not any(german.intersection(BOARD.army[place]) for place in NEUTRAL)
+    assert all(len(NEUTRAL.intersection(land.split())) <= 3 for land in LANDS.values())
 
 
 # Rule 4: deployment.
@@ -150,7 +152,7 @@ def test_each_race_begins_with_two_communist_and_two_democratic_armies_where_it_
 def test_armies_are_placed_within_the_racial_boundaries_of_the_owning_race_only() -> None:
     for power, land in LANDS.items():
         offered = {place for place, _ in DEPLOYMENT.options(power, Situation(START, RULES))}
-        assert offered == set(land.split()) - {"NSU", "SIL", "PEC", "CRP", "BAN"}
+        assert offered == {*land.split()} - {"NSU", "SIL", "PEC", "CRP", "BAN"} - NEUTRAL
     assert sorted(place for land in LANDS.values() for place in land.split()) == sorted(BOARD.provinces)
     assert problem("CA Linz", "CZECHS", START) == (
         "Linz is outside your people’s land. You can place armies only there."
@@ -163,9 +165,8 @@ def test_nobody_places_a_second_army_in_a_province() -> None:
 
 
 def test_4a_armies_may_not_be_placed_on_neutral_supply_centres() -> None:
-    neutral = replace(START, centres={c: p for c, p in START.centres.items() if c != "PRA"})
-    assert problem("DA Pra", "CZECHS", neutral) == ("Prague is a neutral supply centre, where armies cannot be placed.")
-    assert "PRA" not in {place for place, _ in DEPLOYMENT.options("CZECHS", Situation(neutral, RULES))}
+    assert problem("CA Deb", "MAGYARS", START) == "Debrecen is a neutral supply centre, where armies cannot be placed."
+    assert "DEB" not in {place for place, _ in DEPLOYMENT.options("MAGYARS", Situation(START, RULES))}
 
 
 def test_4b_communists_may_not_be_placed_on_democratic_home_centres_and_likewise_democrats() -> None:

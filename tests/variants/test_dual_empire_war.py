@@ -248,7 +248,7 @@ def test_rule_8_programs_that_try_many_orders_find_the_same() -> None:
 
 def test_programs_that_try_many_orders_find_the_same_month_by_month() -> None:
     months = disorders = 0
-    for before, public in whole_game(START, RULES, seed=3, years=3):
+    for before, public in whole_game(START, RULES, seed=2, years=3):
         if before.turn.kind is not PhaseKind.MOVEMENT:
             continue
         written: dict[str, list[str]] = {}
