@@ -86,7 +86,7 @@ def add_round(here: Here, by: int, *, terms: RoundTerms) -> int:
 def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None:
     """Change a round that is not seated yet.
 
-    Drops the plan if variants, top tables or the dealing change. Raises WrongMoment once it is seated; BadInput.
+    Drops the plan if variants, bots, top tables or the dealing change. Raises WrongMoment once it is seated; BadInput.
     """
     row = rights.may_change_round(here, number)
     before = RoundTerms.stored(row.terms)
@@ -96,7 +96,8 @@ def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None
     row.terms = terms.to_json()
     if before.starts != terms.starts:
         row.due, row.hindrance = terms.starts, ""
-    if (before.variants, before.powers, before.cut) != (terms.variants, terms.powers, terms.cut):
+    was, now = ((it.variants, it.powers, it.cut, it.options.get("bots")) for it in (before, terms))
+    if was != now:
         row.plan, row.plan_wanted, row.tables_of_each = None, None, []
     row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each", "due", "hindrance"])
     _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())

@@ -153,3 +153,12 @@ def test_another_way_to_deal_powers_undoes_the_plan() -> None:
     dealt = terms_of_round(powers=Powers.TABLE, choices={"seats": "preferences"})
     acts.change_round(tournament_id=made.pk, by=carol, number=1, terms=dealt)
     assert (made.rounds.get().plan, made.rounds.get().plan_wanted) == (None, None)
+
+
+def test_another_number_of_bots_undoes_the_plan_because_tables_have_another_size() -> None:
+    made = tournament()
+    by = {"tournament_id": made.pk, "by": person(CAROL).pk}
+    acts.add_round(**by, terms=terms_of_round())
+    made.rounds.update(plan={"seed": 1})
+    acts.change_round(**by, number=1, terms=terms_of_round(choices={"bots": 2}))
+    assert made.rounds.get().plan is None
