@@ -197,8 +197,8 @@ def type_table(
     to.save()
     log_change(tournament, "retyped" if before else "typed", by, table=label_of(to))
     if row.seated is None:
-        row.seated, row.plan, row.plan_wanted = clock.now(), None, None
-        row.save(update_fields=["seated", "plan", "plan_wanted"])
+        row.seated, row.plan, row.plan_wanted, row.due, row.hindrance = clock.now(), None, None, None, ""
+        row.save(update_fields=["seated", "plan", "plan_wanted", "due", "hindrance"])
         close_entry_if_all_seated(here)
     return label_of(to)
 

@@ -158,20 +158,23 @@ def _planned(this_round: Round, seed: int, *, keeps_tops: bool = False) -> dict[
     sizes = [size_of(terms, board) for board in boards]
     slugs = tuple(board.slug for board in boards)
     leaders, lot = (before.tables[: terms.cut], before.lot) if before else ((), ())
-    if not (keeps_tops and before and before.boards == slugs and {*range(len(leaders))}.issubset(before.locked)):
+    as_before = before and before.boards[: terms.cut] == slugs[: terms.cut]
+    if not (keeps_tops and before and as_before and {*range(len(leaders))}.issubset(before.locked)):
         ranks = ranks_in(this_round.tournament) if terms.cut else {}
         leaders, lot = rules.leading(people, ranks, sizes[: terms.cut], seed)
     tables, free = dict[int, Sequence[int]](enumerate(leaders)), {*people}.difference(*leaders)
-    if before and before.boards == slugs:
-        kept = [it for it in before.locked if it >= terms.cut and free.issuperset(before.tables[it])]
-        tables |= {index: before.tables[index] for index in kept}
+    locked = {it: (before.boards[it], before.tables[it]) for it in before.locked if it >= terms.cut} if before else {}
+    for index, (board, seated) in locked.items():
+        alike = (it for it in (index, *range(len(slugs))) if it not in tables and slugs[it : it + 1] == (board,))
+        if free.issuperset(seated) and (place := next(alike, None)) is not None:
+            tables[place] = seated
     entrants = entrants_of(this_round, boards)
     try:
         plan = rules.planned(entrants, sizes, seed, tables)
     except ValueError:  # somebody at the locked tables takes back the offer of a second seat
         tables = dict(enumerate(leaders))
         plan = rules.planned(entrants, sizes, seed, tables)
-    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=lot).to_json()
+    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(sorted(tables)), lot=lot).to_json()
 
 
 def size_of(terms: RoundTerms, board: Variant) -> int:
@@ -328,11 +331,13 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
 def _seat(here: Here, this_round: Round, by: int, kind: str = "seated") -> None:
     """Create the tables of the round as planned."""
     tournament, terms = here.row, RoundTerms.stored(this_round.terms)
+    unless(not terms.is_over(here.now), WrongMoment(_("By its terms, this round is over. Give it a later end first.")))
     plan, directors = StoredPlan.stored(this_round.plan or {}), [it.user_id for it in here.director_rows]
     for user in sorted({*directors, *(user for table in plan.tables for user in table)}):
         lock_account(user)
     now, number, present = clock.now(), this_round.number, set(present_at(this_round))
-    bench = tuple(user for user in plan.bench if user in present)
+    came = sorted(present.difference(plan.bench, *plan.tables))
+    bench = (*(user for user in plan.bench if user in present), *came)
     plan = replace(plan, bench=bench, powers=tuple(_dealt(this_round, plan, terms)))
     for index, people in enumerate(plan.tables):
         staff = list(dict.fromkeys(user for user in [by, *directors] if user not in people))
@@ -374,7 +379,8 @@ def begin_round(*, round_id: int) -> None:
         this_round.plan = _planned(this_round, secrets.randbelow(SEEDS), keeps_tops=True)
     directors = [it.user_id for it in here.director_rows]
     is_open = directors and tournament.published and not (tournament.shut or tournament.hidden)
-    hindrance = "closed" if not is_open else "" if this_round.plan else "few"
+    is_over = RoundTerms.stored(this_round.terms).is_over(here.now)
+    hindrance = "closed" if not is_open else "over" if is_over else "" if this_round.plan else "few"
     try:
         with transaction.atomic():
             if not hindrance:

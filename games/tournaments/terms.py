@@ -313,6 +313,9 @@ class RoundTerms:
         """When the tables of the round, which is seated, are warned of its end or, if that is over, end."""
         return self.ends and (self.ends - WARNED if self.ends - WARNED > now else self.ends)
 
+    def is_over(self, now: datetime) -> bool:
+        return self.ends is not None and self.ends <= now
+
     def boards(self) -> tuple[Variant, ...]:
         return tuple(map(find, self.variants))
 

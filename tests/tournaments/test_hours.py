@@ -19,11 +19,12 @@ from games.kernel.refusals import BadInput, NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game, pause_game
 from games.tournaments import entry
 from games.tournaments.desk import end_game
-from games.tournaments.letters import send_tournament_letters
+from games.tournaments.elsewhere import type_table
+from games.tournaments.letters import NO_SEAT, send_tournament_letters
 from games.tournaments.models import Director, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.rounds import add_round, change_round
-from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans, swap
+from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans, seat_round, swap
 from games.tournaments.terms import RoundTerms
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, TEN, person
@@ -31,7 +32,7 @@ from tests.factories import open_phase, running_game
 from tests.story import Story
 from tests.tournaments.made import entered, in_roll_call, terms_of_round, tournament
 from tests.tournaments.made import seated as seated_with
-from variants.registry import offered
+from variants.registry import find, offered
 
 if TYPE_CHECKING:
     from games.tournaments.models import Tournament
@@ -196,6 +197,47 @@ def test_check_in_ends_when_the_round_begins_and_the_hour_is_to_come(moment: Mom
     assert over.value.problems == {"starts": "Choose a moment from now on."}
 
 
+def test_whole_tables_of_the_plan_stay_if_there_is_one_table_less(moment: Moment) -> None:
+    made = evening(*PLAYERS[:6])
+    come(made, *PLAYERS[:6])
+    moment.wait(hours=1)
+    ask_for_plan(**ids(made), number=1, seed=3)
+    make_plans()
+    first, second, third = StoredPlan.stored(made.rounds.get().plan or {}).tables
+    gone = next(name for name in PLAYERS if person(name).pk == second[0])
+    entry.set_check_in(**ids(made), number=1, username=gone, is_here=False)
+    moment.wait(hours=1)
+    tasks.keep_hours()
+    assert {*StoredPlan.stored(made.rounds.get().plan or {}).tables} == {first, third}
+
+
+def test_who_checks_in_after_the_plan_sits_out_and_is_told(moment: Moment) -> None:
+    made = evening(*PLAYERS)
+    come(made, *PLAYERS[:4])
+    moment.wait(hours=1)
+    ask_for_plan(**ids(made), number=1, seed=7)
+    make_plans()
+    entry.set_check_in(**ids(made), number=1, username=PLAYERS[4])
+    moment.wait(hours=1)
+    tasks.keep_hours()
+    late = person(PLAYERS[4])
+    assert StoredPlan.stored(made.rounds.get().plan or {}).seating.people_out == (late.pk,)
+    assert made.letters.get(kind=NO_SEAT).user == late
+
+
+def test_a_round_that_did_not_begin_and_is_typed_in_hinders_nobody(moment: Moment) -> None:
+    made = evening(*PLAYERS)
+    moment.wait(hours=2)
+    tasks.keep_hours()
+    powers = find(DUEL).powers
+    lines_of_powers = zip(powers, PLAYERS, (3, 1), strict=False)
+    type_table(
+        **ids(made), number=1, text="\n".join(f"{it.name}, {name}, {count}" for it, name, count in lines_of_powers)
+    )
+    row = made.rounds.get()
+    assert (row.due, row.hindrance) == (None, "")
+
+
 # --- The end ---
 
 
@@ -275,6 +317,19 @@ def test_a_round_ends_after_it_begins(moment: Moment) -> None:
     with pytest.raises(BadInput) as refused:
         add_round(**ids(made), terms=terms)
     assert refused.value.problems == {"ends": "The round would end before it begins. Choose a later end."}
+
+
+def test_nobody_is_seated_in_a_round_after_its_end(moment: Moment) -> None:
+    made, now = tournament(), clock.now()
+    entered(made, PLAYERS[:2])
+    add_round(**ids(made), terms=duels(starts=now + timedelta(hours=1), ends=now + timedelta(hours=2)))
+    ask_for_plan(**ids(made), number=1)
+    make_plans()
+    moment.wait(hours=2)
+    tasks.keep_hours()
+    assert (made.rounds.get().hindrance, Game.objects.count()) == ("over", 0)
+    with pytest.raises(WrongMoment, match="Give it a later end"):
+        seat_round(**ids(made), number=1)
 
 
 def test_a_round_that_begins_by_itself_ends_by_itself(moment: Moment) -> None:
