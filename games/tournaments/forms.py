@@ -165,6 +165,7 @@ class RoundForm(forms.Form):
 DirectorForm = BY_DIRECTORS["add_director"].form_class()
 MessageForm = BY_DIRECTORS["message"].form_class()
 CheckInForm = BY_DIRECTORS["call_check_in"].form_class("number")
+EndForm = BY_DIRECTORS["move_end"].form_class("number")
 
 
 class TournamentForm(SeriesForm):

@@ -60,7 +60,7 @@ def _keep_hour_of_game(game_id: int, ends: datetime) -> bool:
             end_in_a_draw(here, None)
         except WrongMoment:
             return False
-    elif goes_on and not game.events.filter(kind=news.ENDS_SOON.log).exists():
+    elif goes_on and not game.events.filter(kind=news.ENDS_SOON.log, facts__moment=ends.isoformat()).exists():
         to, moment = players_of(game), ends.isoformat()
         tell(news.ENDS_SOON, game, at=here.now, to=to, about="end", until="", moment=moment)
     return True

@@ -22,7 +22,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.tournaments.models import Director, Entrant, Look, Place, Round, Tournament
-from games.tournaments.terms import Entry, Terms, terms_of, tournament_terms_of
+from games.tournaments.terms import Entry, RoundTerms, Terms, terms_of, tournament_terms_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -196,6 +196,18 @@ def may_change_round(here: Here, number: int) -> Round:
     if row is None:
         raise NotAllowed(_("The tournament has no such round."))
     unless(row.seated is None, WrongMoment(_("This round is seated, so its terms no longer change.")))
+    return row
+
+
+def may_move_end(here: Here, number: int) -> Round:
+    """Allow this for a round that is seated, until its hour has come."""
+    may_direct(here)
+    row = next((it for it in here.round_rows if it.number == number and it.seated), None)
+    unless(here.row.finished is None, WrongMoment(_("The tournament is over.")))
+    if row is None:
+        raise WrongMoment(_("There is no such round that is seated. Change its terms instead."))
+    ends = RoundTerms.stored(row.terms).ends
+    unless(ends is None or here.now < ends, WrongMoment(_("The round has ended.")))
     return row
 
 

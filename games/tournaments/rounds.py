@@ -1,11 +1,13 @@
 """Adding, changing and deleting the rounds of a tournament, until they are seated."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
 
+from games.kernel.acts import Asked
 from games.kernel.days import problem_with_day
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.languages import later
@@ -21,6 +23,10 @@ from games.tournaments.rights import Here, director_act
 from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.terms import MOMENTS, Powers, RoundTerms
 from variants.registry import offered
+
+NewEnd = Annotated[
+    datetime | None, Asked(says="When its games end in a draw; left out, they are played out.", label=later("Ends"))
+]
 
 
 def round_terms(
@@ -100,6 +106,27 @@ def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None
     if was != now:
         row.plan, row.plan_wanted, row.tables_of_each = None, None, []
     row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each", "due", "hindrance"])
+    _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
+
+
+@director_act.locked(
+    "move_end",
+    rights.may_move_end,
+    done=later("The end of the round is moved. We’re telling everyone."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+    replaces=lambda here, number: RoundTerms.stored(rights.may_move_end(here, number).terms).ends,
+)
+def move_end(here: Here, by: int, *, number: RoundNumber, ends: NewEnd = None) -> None:
+    """Move the end of a round that is seated, until its hour has come; without one, its games are played out."""
+    row = rights.may_move_end(here, number)
+    before = RoundTerms.stored(row.terms)
+    terms = replace(before, ends=ends)
+    _refuse_bad(terms, here, row)
+    if before == terms:
+        return
+    row.terms, row.due = terms.to_json(), terms.next_hour(here.now)
+    row.save(update_fields=["terms", "due"])
     _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
 
 

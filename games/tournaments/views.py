@@ -316,6 +316,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
         "entrants": entrants_with_wishes(view),
         "places": Place.choices,
         "call": forms.CheckInForm(),
+        "end": forms.EndForm(),
     }
     form_sent = message if message.is_bound else form
     return render(request, "tournaments/manage.html", context, status=web.status_of(form_sent))

@@ -42,6 +42,7 @@ ACTS_OF_CUP = (
     "answer_claim",
     "finish",
     "look",
+    "move_end",
     "remove_table",
     "delete_round",
     "call_check_in",

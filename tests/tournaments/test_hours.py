@@ -23,7 +23,7 @@ from games.tournaments.elsewhere import type_table
 from games.tournaments.letters import NO_SEAT, send_tournament_letters
 from games.tournaments.models import Director, Table
 from games.tournaments.queries import SeriesView
-from games.tournaments.rounds import add_round, change_round
+from games.tournaments.rounds import add_round, change_round, move_end
 from games.tournaments.seating import StoredPlan, ask_for_plan, make_plans, seat_round, swap
 from games.tournaments.terms import RoundTerms
 from tests.browsers import visitor
@@ -341,6 +341,45 @@ def test_a_round_that_begins_by_itself_ends_by_itself(moment: Moment) -> None:
         tasks.keep_hours()
     (game,) = Game.objects.all()
     assert len(lines(game, "round ends soon", "finished")) == 2
+
+
+def test_a_director_moves_the_end_of_an_evening_until_it_has_come(moment: Moment) -> None:
+    game = running_game(name="Genoa", movement_seconds=24 * 3_600)
+    made = round_that_ends(game)
+    manage, carol = reverse("games:manage-tournament", args=[made.slug]), visitor(CAROL)
+
+    def move(ends: str) -> str:
+        page = carol.get(manage).content.decode()
+        assert "Move the end" in page
+        seen = re.search(r'name="number" value="1">\s*<input type="hidden" name="instead_of" value="([^"]*)"', page)
+        assert seen
+        sent = {"number": "1", "ends": ends, "instead_of": seen[1]}
+        answer = carol.post(reverse("games:do-move_end", args=[made.slug]), sent, follow=True)
+        return " ".join(answer.content.decode().split())
+
+    moment.wait(hours=2, minutes=55)
+    tasks.keep_hours()
+    assert "The end of the round is moved." in move("2026-11-16T16:00")
+    moment.wait(minutes=54)
+    tasks.keep_hours()
+    assert len(lines(game, "round ends soon")) == 1
+    moment.wait(minutes=1)
+    tasks.keep_hours()
+    assert len(lines(game, "round ends soon")) == 2, "players are warned of the new end, too"
+    assert "Choose a moment from now on." in move("2026-11-16T12:00")
+    move("")
+    moment.wait(hours=3)
+    tasks.keep_hours()
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING, "without an end, it is played out"
+    move("2026-11-16T20:00")
+    moment.wait(hours=2)
+    tasks.keep_hours()
+    game.refresh_from_db()
+    assert game.status == Status.FINISHED
+    assert "Move the end" not in carol.get(manage).content.decode()
+    with pytest.raises(WrongMoment, match="The round has ended"):
+        move_end(**ids(made, number=1, ends=None))
 
 
 def test_a_director_ends_all_games_after_a_page_that_names_them_and_their_years() -> None:

@@ -72,6 +72,7 @@ def sent(name: str) -> dict[str, Any]:
         "add_round": {"terms": terms_of_round("Another")},
         "change_round": {"number": 1, "terms": terms_of_round("Changed")},
         "delete_round": {"number": 1},
+        "move_end": {"number": 1, "ends": until},
         "call_check_in": {"number": 1, "until": until},
         "set_check_in": {"number": 1, "username": ALICE},
         "check_in": {"number": 1},
