@@ -169,6 +169,7 @@ def end_game(*, game_id: int, by: int, reason: Reason = "") -> None:
     """End the game, as it stands, in a draw between all powers that have a unit."""
     directs = Director.objects.filter(tournament__rounds__tables__game=game_id, user=by)
     unless(directs.exists(), NotAllowed(rights.ONLY_DIRECTORS))
+    rights.refuse_if_shut(Tournament.objects.get(rounds__tables__game=game_id))
     one_game.end_in_a_draw(lock_game_for(game_id, by), by, reason=reason)
 
 
@@ -331,6 +332,8 @@ def rule(here: Here, by: int, *, user: Account, points: Points, reason: RulingRe
 def undo_ruling(*, tournament_id: int, by: int, number: int) -> str:
     """Undo a ruling, so that the system's points count again. Returns the name of the person it was about."""
     tournament = rights.lock(tournament_id, by, rights.may_direct).row
+    told = _("You don’t see the rulings while you play and points are hidden. Another director can take this one back.")
+    unless(rights.sees_standings(tournament, by), NotAllowed(told))
     row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user", "table__round").first()
     if row is None:
         raise WrongMoment(_("That ruling has been taken back already."))

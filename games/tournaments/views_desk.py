@@ -243,6 +243,8 @@ class RulingForm(forms.Form):
 
     def __init__(self, data: Any, *, view: DeskView) -> None:
         super().__init__(data, auto_id="ruling-%s")
+        if not view.view.sees_standings:
+            del self.fields["instead_of"]  # the answer would tell whether there is such a ruling
         people = sorted(((it.user_id, it.user.get_username()) for it in view.entrants), key=lambda it: it[1].casefold())
         over = [it for it in view.rows if it.table.game.status not in NOT_OVER]
         told = _("those of table {table}, instead of the system’s")

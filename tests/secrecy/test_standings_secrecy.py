@@ -16,11 +16,12 @@ from games.mastering.services.desk import close_game
 from games.tournaments import desk
 from games.tournaments.ceremony import finish
 from games.tournaments.elsewhere import type_table
+from games.tournaments.forms import TournamentForm
 from games.tournaments.services import add_director
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
-from tests.secrecy.observation import Browser, Observed, assert_alike, letters, observed_at
+from tests.secrecy.observation import Browser, Observed, Request, answers, assert_alike, letters, observed_at
 from tests.secrecy.worlds import world
 from tests.tournaments.made import entered, seated, tournament
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 ALICE, BOB = PLAYERS[:2]
 HAL = "hal"
-NAMES = ("tournament", "tournament-feed", "standings", "standings-json", "results")
+NAMES = ("tournament", "hall", "tournament-feed", "standings", "standings-json", "results")
 OF_DIRECTORS = ("tournament-desk", "edit-tournament", "manage-tournament")
 TYPED = (
     "Austria, Ann Lee, {}",
@@ -80,6 +81,30 @@ def test_nothing_that_others_see_depends_on_hidden_standings(viewer: str) -> Non
     assert_alike(seen)
     assert seen[0]["GET games:tournament"].status == 200
     assert sent[0] == sent[1]
+
+
+def test_a_director_who_plays_learns_nothing_from_what_the_site_refuses_or_asks() -> None:
+    it, game = made(hides_standings=True)
+    browser, entrant, seen = Browser(HAL), Browser(DAVE), list[dict[str, Observed]]()
+    desk_page, edit = (reverse(f"games:{name}", args=[it.slug]) for name in ("tournament-desk", "edit-tournament"))
+    terms = {name: value for name, value in TournamentForm.like(it).items() if value not in (None, False)}
+    terms |= {"scoring": "sum-of-squares", "closes": "2026-03-09T12:00"}
+    ruling = {"do": "rule", "user": person(ALICE).pk, "points": "3", "reason": "Late", "instead_of": "None"}
+    with world():
+        end(it, game, *ENDS[0])
+        undo = {"do": "undo", "number": it.rulings.get().pk}
+    sent = {"terms": (edit, terms), "rule": (desk_page, ruling), "undo": (desk_page, undo)}
+    asked = [Request("POST", name, path, tuple(data.items())) for name, (path, data) in sent.items()]
+    for (winner, points), is_ruled in zip(ENDS, (True, False), strict=True):
+        with world():
+            end(it, game, winner, points)
+            if not is_ruled:
+                it.rulings.all().delete()
+                it.changes.filter(kind="adjusted").delete()
+            notices = observed_at({"games:notices": reverse("games:notices")}, entrant)
+            seen.append(answers(asked, browser) | notices)
+    assert_alike(seen)
+    assert [seen[0][f"POST {name}"].status for name in sent] == [409, 303, 303]
 
 
 def shown(it: Tournament, name: str, of: str = "tournament") -> str:

@@ -407,5 +407,8 @@ def test_a_director_ends_all_games_after_a_page_that_names_them_and_their_years(
         assert (it.status, it.table.outcome is not None) == (Status.CLOSED, True)
         assert "The game master closed the game: a draw between" in it.verdict_sentence
     assert visitor(PLAYERS[0]).post(desk, sent).status_code == 404
+    type(made).objects.update(shut=clock.now())
+    with pytest.raises(WrongMoment, match="moderators of this site have closed it"):
+        end_game(game_id=games[0].pk, by=person(DAVE).pk)
     with pytest.raises(NotAllowed, match="Only a director"):
         end_game(game_id=running_game(name="Elsewhere").pk, by=person(DAVE).pk)
