@@ -25,7 +25,11 @@ from games.tournaments.terms import MOMENTS, Powers, RoundTerms
 from variants.registry import offered
 
 NewEnd = Annotated[
-    datetime | None, Asked(says="When its games end in a draw; left out, they are played out.", label=later("Ends"))
+    datetime | None,
+    Asked(
+        says="When its games end in a draw; left out, they are played out.",
+        label=later("New end (if empty, the games are played out)"),
+    ),
 ]
 
 
