@@ -84,6 +84,8 @@ class VariantCard:
     powers: Annotated[tuple[PowerCard, ...], InApi("Its powers.")]
     bids: Annotated[bool, InApi("Players bid points for the orders of minor powers.")]
     press_title: Annotated[str, InApi("Which messages players can send, if a game’s creator says nothing else.")]
+    how_even: str
+    """Its `evenness_words`."""
 
 
 @dataclass(frozen=True, slots=True)

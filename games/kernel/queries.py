@@ -8,6 +8,7 @@ from games.kernel.languages import cached_by_language
 from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
+from games.kernel.wording import evenness_words
 from variants.registry import UnknownVariant, find, offered
 from variants.variant import PowerInfo
 from variants.words.messages import worded
@@ -53,6 +54,7 @@ def _variant_card(slug: str) -> VariantCard:
         powers=tuple(map(card_of_power, variant.powers)),
         bids=defaults["bids"],
         press_title=defaults["press_title"],
+        how_even=evenness_words(variant),
     )
 
 

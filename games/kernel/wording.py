@@ -1,4 +1,4 @@
-"""Times in words, and what a player is told about each kind of phase, before and after it ends."""
+"""Times in words, how even a board is, and what a player is told about each kind of phase, before and after it ends."""
 
 import re
 import tomllib
@@ -16,7 +16,9 @@ from django.utils.translation import ngettext, pgettext
 
 from adjudication.turns import PhaseKind
 from games.kernel.days import DAY, HOUR, MINUTE
-from games.kernel.languages import later, later_by
+from games.kernel.languages import later, later_as, later_by
+from variants.bots.evenness import Evenness, best_power, evenness
+from variants.variant import Variant
 from variants.words.english import listed
 
 SPANS: Mapping[int, str] = {
@@ -27,6 +29,12 @@ SPANS: Mapping[int, str] = {
 }
 """By how many seconds one takes, the largest first."""
 LONGEST_IN_HOURS = 47
+EVENNESS_WORDS = {
+    Evenness.EVEN: later_as("a board", "Even"),
+    Evenness.FAIRLY: later_as("a board", "Fairly even"),
+    Evenness.EASIER: later("Easier for {power}"),
+    Evenness.MUCH_EASIER: later("Much easier for {power}"),
+}
 
 
 class PhaseWords(NamedTuple):
@@ -172,6 +180,12 @@ def deadline_words(deadline: datetime | None, time_zone: str) -> str:
     if deadline is None:
         return _("The game is paused.")
     return _("Deadline: {until}.").format(until=moment_words(deadline, time_zone))
+
+
+def evenness_words(variant: Variant) -> str:
+    """How even the board is, as in "Even", "Easier for Italy"; "" if it was not measured."""
+    how_even = evenness(variant)
+    return str(EVENNESS_WORDS[how_even]).format(power=best_power(variant).called) if how_even else ""
 
 
 def one_line(text: str) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel import codec
 from games.kernel.cards import NEWEST_FIRST, game_cards
-from games.kernel.languages import later, later_as
+from games.kernel.languages import later
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
@@ -23,12 +23,6 @@ TWO_PLAYERS = 2
 STRONGER_BOT_WORDS = {Level.MEDIUM: later("Play a stronger bot"), Level.STRONG: later("Play the strongest bot")}
 EASIER_BOT_WORDS = {Level.EASY: later("Play the easiest bot"), Level.MEDIUM: later("Play an easier bot")}
 """Said of bots of this level to those who have beaten weaker ones, and to those who have not beaten stronger ones."""
-EVENNESS_WORDS = {
-    Evenness.EVEN: later_as("a board", "Even"),
-    Evenness.FAIRLY: later_as("a board", "Fairly even"),
-    Evenness.EASIER: later("Easier for {power}"),
-    Evenness.MUCH_EASIER: later("Much easier for {power}"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +55,6 @@ def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tu
         for each in ((following,) if has_won else (own, following))
     ]
     return (*with_other_bots, *again) if has_won else (again[0], *with_other_bots, *again[1:])
-
-
-def evenness_words(variant: Variant) -> str:
-    """How even the board is, as in "Even", "Easier for Italy"; "" if it was not measured."""
-    how_even = evenness(variant)
-    return str(EVENNESS_WORDS[how_even]).format(power=best_power(variant).called) if how_even else ""
 
 
 def practice_title(variant: Variant) -> str:

@@ -14,14 +14,14 @@ from games.kernel import view_helpers as web
 from games.kernel.cards import game_cards
 from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
-from games.kernel.queries import card_of_power, variant_card
+from games.kernel.queries import card_of_power, variant_card, variants_offered
 from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import why_not
 from games.practice.guests import sign_in_as_guest
-from games.practice.queries import default_board, evenness_words, practice_games_that_count
+from games.practice.queries import default_board, practice_games_that_count
 from games.practice.services import NO_SUCH_BOARD, delete_practice, may_start_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, share_of
-from variants.registry import offered, playable
+from variants.registry import playable
 from variants.words import aim_words
 
 
@@ -39,8 +39,7 @@ def start_page(request: HttpRequest) -> HttpResponse:
     too_many = why_not(may_start_practice, user) if user.is_authenticated else ""
     context = {
         "board": variant_card(board.slug),
-        "boards": [(variant_card(each.slug), evenness_words(each)) for each in offered()],
-        "evenness": evenness_words(board),
+        "boards": variants_offered(),
         "aim": aim_words(board.ruleset),
         "power": power if power in {"", *(each.id for each in board.powers)} else best,
         "sides": [(card_of_power(power), share_of(power, board)) for power in board.powers],

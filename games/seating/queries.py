@@ -23,6 +23,7 @@ from games.kernel.queries import LIVE_SECONDS, NOBODY, card_of_power
 from games.kernel.refusals import SeatTaken
 from games.kernel.rules import allowed, objection, why_not
 from games.kernel.standpoint import Standpoint
+from games.kernel.wording import evenness_words
 from games.orders.queries import order_sheet
 from games.press.models import Message
 from games.press.options import Talk
@@ -403,6 +404,13 @@ def joining_view(page: Page) -> Annotated[parts.JoiningView | None, InApi("How t
         expected=likely_start if likely_start and likely_start > here.now else None,
         why_no_room=here.options[Talk].why_no_room,
     )
+
+
+@part("how_even")
+def how_even(page: Page) -> str:
+    """The `evenness_words`; "" for a game that goes on from another position than the one that was measured."""
+    variant = page.rows.variant
+    return evenness_words(variant) if page.rows.position == variant.start else ""
 
 
 @part("bot_plays_for_me")

@@ -29,7 +29,7 @@ each_variant = pytest.mark.parametrize("variant", offered(), ids=lambda variant:
 
 
 def page_of(variant: Variant) -> str:
-    return Client().get(reverse("games:variant", kwargs={"slug": variant.slug})).content.decode()
+    return Client().get(reverse("games:variant", kwargs={"slug": variant.ref})).content.decode()
 
 
 def words(html: str) -> str:
@@ -41,6 +41,12 @@ def card(page: str, title: str) -> str:
     """The words of one worked example."""
     cards = re.findall(r'<article class="card example".*?</article>', page, re.DOTALL)
     return next(words(each) for each in cards if title in words(each))
+
+
+def test_the_page_tells_how_even_a_board_is_if_that_version_was_measured() -> None:
+    uneven, unmeasured = (words(page_of(find(slug))) for slug in ("balkan-battle", "corridor"))
+    assert "Much easier for Austria. We measure how even boards are by games of equal bots." in uneven
+    assert "equal bots" not in unmeasured
 
 
 @each_variant

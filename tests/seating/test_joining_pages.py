@@ -168,7 +168,20 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
     assert "Clear filters" in nothing
 
 
+def test_who_chooses_a_board_reads_how_even_each_is() -> None:
+    seen = page(CAROL, reverse("games:create"))
+    assert "<small>2 players</small> <small>Much easier for Austria</small>" in seen
+    assert seen.count("Bots’ balance is not people’s.") == 1
+
+
 # --- Joining ---
+
+
+@pytest.mark.parametrize("seats", ["choice", "preferences"])
+def test_who_joins_reads_how_even_the_board_is_while_waiting_and_where_powers_are_chosen(seats: str) -> None:
+    game = waiting_game(variant="balkan-battle", seats=seats)
+    for seen in (words(Client().get(address("game", game))), page(DAVE, address("terms", game))):
+        assert seen.count("<strong>Much easier for Austria.</strong> We measure how even boards are") == 1
 
 
 def test_the_button_that_joins_stands_above_the_terms() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from games.kernel import codec
 from games.kernel.access import access_game
@@ -19,6 +20,7 @@ from games.mastering.services.desk import start_game
 from games.seating.services.new_game import take_seat
 from games.travel.bringing import bring_game
 from games.travel.queries import played_game
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.pages.test_pages_running import NEW_GAME
@@ -39,6 +41,13 @@ OPTIONS: dict[str, Any] = {"name": "Lugano by email", "variant": VARIANT, "movem
 def brought(position: str = POSITION, **more: Any) -> Game:
     chosen = {**OPTIONS, "players": {}, **more}
     return Game.objects.get(slug=bring_game(by=person(CAROL).pk, position=position, **chosen))
+
+
+def test_how_even_the_board_was_at_its_start_is_not_said_of_another_position() -> None:
+    game = brought()
+    for name in ("game", "terms"):
+        path = reverse(f"games:{name}", kwargs={"slug": game.slug})
+        assert "equal bots" not in visitor(PLAYERS[0]).get(path).content.decode()
 
 
 def test_the_game_goes_on_in_its_position_turn_and_year() -> None:
