@@ -22,7 +22,7 @@ from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import moment_words, one_line
-from games.tournaments import rights
+from games.tournaments import letters, rights
 from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Look, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.rights import Here, director_act, entrant_act
@@ -133,6 +133,7 @@ def _remove(tournament: Tournament, entrant: Entrant) -> None:
     place_before, entrant.place = entrant.place, Place.OUT
     entrant.save(update_fields=["place"])
     Wishes.objects.filter(entrant=entrant).delete()
+    letters.mark_as_seen(tournament, entrant.user_id)  # its page no longer does that
     called = list(tournament.rounds.filter(seated__isnull=True, check_in_until__isnull=False))
     for row in called:
         _say(row, entrant.user_id, is_here=False)

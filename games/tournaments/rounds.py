@@ -154,7 +154,7 @@ def _refuse_bad(terms: RoundTerms, here: Here, row: Round | None = None) -> None
     if terms.starts and row and row.check_in_until and row.check_in_until > terms.starts:
         told = _("People can check in until {moment}. Ask them to check in by an earlier moment first.")
         problems["starts"] = told.format(moment=moment_words(row.check_in_until))
-    if terms.starts and terms.ends and terms.ends <= terms.starts:
+    if terms.starts and terms.ends and terms.ends <= terms.starts and not (row and row.seated):
         problems["ends"] = _("The round would end before it begins. Choose a later end.")
     unless(not problems, BadInput(problems))
 

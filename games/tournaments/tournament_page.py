@@ -308,6 +308,7 @@ class PlanView:
         assert self.plan is not None, "it is seen"
         people = entrants_of(self.row, [find(slug) for slug in self.plan.boards])
         playing = {it.id for it in people}
+        self.came = sorted(playing.difference(self.plan.bench, *self.plan.tables))
         self.gone = [user for table in self.plan.tables for user in table if user not in playing]
         return None if self.gone else faults_of(self.plan.seating, people)
 
@@ -347,7 +348,7 @@ class PlanView:
             return () if table is not None else (sentence.format(people=self._listed(self.gone)),)
         here = [it for it in self.faults if it.table == table and it.kind is not FaultKind.SITS_OUT]
         told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
-        out = [user for it in self.faults if it.kind is FaultKind.SITS_OUT for user in it.who]
+        out = [*(user for it in self.faults if it.kind is FaultKind.SITS_OUT for user in it.who), *self.came]
         if out and table is None and self.terms.times != FINAL:
             told.insert(0, _("Without a seat: {people}.").format(people=self._listed(out)))
         return tuple(told)

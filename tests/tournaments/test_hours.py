@@ -218,6 +218,9 @@ def test_who_checks_in_after_the_plan_sits_out_and_is_told(moment: Moment) -> No
     ask_for_plan(**ids(made), number=1, seed=7)
     make_plans()
     entry.set_check_in(**ids(made), number=1, username=PLAYERS[4])
+    entry.look(**ids(made))
+    page = visitor(CAROL).get(reverse("games:plan", args=[made.slug, 1])).content.decode()
+    assert f"Without a seat: {PLAYERS[4]}." in page
     moment.wait(hours=1)
     tasks.keep_hours()
     late = person(PLAYERS[4])
@@ -341,6 +344,17 @@ def test_a_round_that_begins_by_itself_ends_by_itself(moment: Moment) -> None:
         tasks.keep_hours()
     (game,) = Game.objects.all()
     assert len(lines(game, "round ends soon", "finished")) == 2
+
+
+def test_a_round_that_was_seated_before_its_hour_can_end_before_it() -> None:
+    made, now = tournament(), clock.now()
+    entered(made, PLAYERS[:2])
+    add_round(**ids(made), terms=duels(starts=now + timedelta(hours=2), ends=now + timedelta(hours=3)))
+    ask_for_plan(**ids(made), number=1)
+    make_plans()
+    seat_round(**ids(made), number=1)
+    move_end(**ids(made), number=1, ends=now + timedelta(hours=1))
+    assert made.rounds.get().due == now + timedelta(minutes=50)
 
 
 def test_a_director_moves_the_end_of_an_evening_until_it_has_come(moment: Moment) -> None:

@@ -133,6 +133,7 @@ def test_who_withdraws_has_to_check_in_again() -> None:
     it = called(made(people=PLAYERS[:2]))
     entry.check_in(**own(it, ALICE, number=1))
     entry.withdraw(**own(it, ALICE))
+    assert count_unseen(person(ALICE).pk) == 0, "nothing is new to those who have left"
     entry.enter(**own(it, ALICE))
     assert present_at(it.rounds.get()) == []
 
