@@ -183,6 +183,8 @@ def type_table(
     unless(not variant or variant in terms.variants, BadInput({"variant": _("The round doesn’t play this variant.")}))
     entrants = tournament.entrants.select_related("user")
     accounts = {it.user.get_username().casefold(): it.user_id for it in entrants}
+    # A name that somebody has claimed stays theirs, however often it is typed.
+    accounts |= {it.facts["name"].casefold(): it.user_id for it in tournament.changes.filter(kind="claimed")}
     needs_years = whole.system(terms.scoring).by_years or Tie.YEARS in whole.ties
     typed = TypedTable(text, find(variant or terms.variants[0]), accounts, needs_years=needs_years)
     unless(not typed.problems, BadInput({"text": " ".join(typed.problems)}))

@@ -362,10 +362,10 @@ def set_place(here: Here, by: int, *, username: Username, place: PlaceOfEntrant,
 
 
 def enter_by_word(tournament: Tournament, user_id: int, *, by: int) -> None:
-    """Give a place to somebody who has played, and tell them, unless they have entered before."""
-    made = {"place": Place.IN, "turn": _next_turn(tournament), "entered": clock.now()}
-    _entrant, is_new = Entrant.objects.get_or_create(tournament=tournament, user_id=user_id, defaults=made)
-    if is_new:
+    """Give somebody who has played a place, and tell them, or one on the waiting list, unless they have entered
+    before."""
+    has_entered = tournament.entrants.filter(user=user_id).exists()
+    if not has_entered and _place(tournament, user_id).place == Place.IN:
         write_to(tournament, [user_id], ADMITTED, by=by)
 
 

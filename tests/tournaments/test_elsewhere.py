@@ -200,6 +200,18 @@ def test_who_played_without_an_account_has_the_results_once_a_director_agrees() 
     assert Entrant.objects.get(user=person(DAVE)).place == Place.IN
     with pytest.raises(Refusal, match="don’t claim"):
         answer(it)
+    # The text of the table still has the name, and a correction is made of that text.
+    type_in(it, table=Table.objects.get(round__tournament=it).pk)
+    assert totals(it) == found
+
+
+def test_who_has_claimed_results_waits_for_a_place_where_none_is_free() -> None:
+    it = made(places=2)
+    type_in(it)
+    claim(it)
+    answer(it)
+    assert Entrant.objects.get(user=person(DAVE)).place == Place.WAITING
+    assert totals(it)[DAVE] == "6"
 
 
 def test_claims_are_refused_of_names_that_nobody_has_and_by_those_who_sat_there_or_may_not_play() -> None:
