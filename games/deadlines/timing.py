@@ -129,8 +129,9 @@ def extension_left(phase: Phase, before: Phase | None = None) -> timedelta | Non
     kind, timetable, start = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
     if timetable.times(kind) and phase.ordinal:
         start = opening_as_planned(before or phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), start)
-    planned = timetable.open_time(start, timetable.next_deadline(start, kind))
-    planned = max(planned, timetable.seconds(kind) * SECOND)
+    planned = timetable.seconds(kind) * SECOND
+    if timetable.week.zone_if_it_matters:
+        planned = max(planned, timetable.open_time(start, timetable.next_deadline(start, kind)))
     return max(min(lengths * planned, MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
 
 

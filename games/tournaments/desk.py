@@ -228,7 +228,7 @@ def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
     here = {"user": OuterRef("user"), "game__status__in": NOT_OVER, "game__table__round__tournament": tournament}
     held = Exists(Occupancy.objects.filter(known_players(by), until__isnull=True, **here))
     rows = tournament.entrants.annotate(is_busy=held | Exists(Joiner.objects.filter(known_players(by), **here)))
-    return list(rows.select_related("user").order_by("turn", "pk"))
+    return list(rows.select_related("user").only("tournament", "place", "user__username").order_by("turn", "pk"))
 
 
 def free_substitutes(rounds: Iterable[Round], entrants: Iterable[Any]) -> list[Any]:

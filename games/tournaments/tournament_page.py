@@ -285,14 +285,15 @@ class PlanView:
     not looked sees only whether there is a plan."""
 
     def __init__(self, view: TournamentView, number: int) -> None:
-        row = view.row.rounds.filter(number=number, seated__isnull=True).first()
+        row = next((it for it in view.round_rows if it.number == number and it.seated is None), None)
         if row is None or not view.is_director:
             raise Http404
-        row.tournament = view.row
         self.view, self.row, self.terms, self.sees = view, row, RoundTerms.stored(row.terms), view.sees_plans
         self.plan = StoredPlan.stored(row.plan) if row.plan and self.sees else None
+        if self.plan:
+            view.names = dict(view.row.entrants.values_list("user", "user__username"))  # all else of them isn't read
 
-    @property
+    @cached_property
     def mark(self) -> str:
         """What the page shows of the plan: the same whatever it is to those who don't see it."""
         return sha256(repr(self.plan).encode()).hexdigest()[:32]

@@ -72,10 +72,6 @@ class DeskRow:
     roll_call: str = ""
 
     @property
-    def is_top(self) -> bool:
-        return bool(self.table.number <= RoundTerms.stored(self.table.round.terms).cut)
-
-    @property
     def is_typed(self) -> bool:
         return self.table.game.pk < 0
 
@@ -89,15 +85,15 @@ class DeskView:
 
     @cached_property
     def tables(self) -> list[Any]:
-        rounds = {row.pk: row for row in self.view.round_rows}
+        rounds = {row.pk: (row, RoundTerms.stored(row.terms).cut) for row in self.view.round_rows}
         for table in self.view.tables:
-            table.round = rounds[table.round_id]
+            table.round, cut = rounds[table.round_id]
+            table.is_top = table.number <= cut
         return sorted(self.view.tables, key=lambda it: (it.game.status in OVER, it.round.number, it.number))
 
     @cached_property
     def rows(self) -> list[DeskRow]:
-        played = {table.game_id for table in self.tables if table.is_mine}
-        which = Q(table__round__tournament=self.view.row)
+        played, which = {it.game_id for it in self.tables if it.is_mine}, Q(table__round__tournament=self.view.row)
         told = {game.pk: (game, it) for game, it in games_with_matters(which, self.by, clock.now(), played=played)}
         timed = [pk for pk, (game, _it) in told.items() if game.options[PhaseLengths].week.zone_if_it_matters]
         closed = Phase.objects.filter(game__in=timed, closed__isnull=False).order_by("game", "-ordinal")
@@ -170,9 +166,8 @@ class DeskView:
 
     @cached_property
     def rulings(self) -> list[Any]:
-        if not self.view.sees_standings:
-            return []
-        return list(self.view.row.rulings.select_related("user", "table__round").order_by("-pk"))
+        rows = self.view.row.rulings.select_related("user", "table__round").order_by("-pk")
+        return list(rows) if self.view.sees_standings else []
 
 
 class TablesForm(forms.Form):

@@ -162,10 +162,12 @@ class Game(models.Model):
     @property
     def variant_title(self) -> str:
         """The variant's title, with its version if that is not the newest, or its slug if the site no longer has it."""
-        variant = self.options.variant
-        if variant is None or variant.is_newest:
-            return variant.title if variant else self.variant_slug
-        return _("{variant}, version {version}").format(variant=variant.title, version=variant.version)
+        try:
+            variant = self.variant
+        except UnknownVariant:
+            return self.variant_slug
+        told = _("{variant}, version {version}")
+        return variant.title if variant.is_newest else told.format(variant=variant.title, version=variant.version)
 
     @property
     def verdict_sentence(self) -> str:
