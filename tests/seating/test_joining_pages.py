@@ -170,8 +170,8 @@ def test_the_lobby_is_narrowed_by_variant_talk_and_pace() -> None:
 
 def test_who_chooses_a_board_reads_how_even_each_is() -> None:
     seen = page(CAROL, reverse("games:create"))
-    assert "<small>2 players</small> <small>Much easier for Austria</small>" in seen
-    assert seen.count("Bots’ balance is not people’s.") == 1
+    assert '<small>2 players</small> <small class="even">Much easier for Austria</small>' in seen
+    assert "how even among bots, not people" in seen
 
 
 # --- Joining ---
