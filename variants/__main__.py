@@ -39,18 +39,8 @@ from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, write_game
 
 REFUSALS = (
-    *(
-        BadExample,
-        BadPhase,
-        BadRecord,
-        BrokenVariant,
-        CannotDraw,
-        CannotRead,
-        CannotRelease,
-        NameRefused,
-        NoSuchVariant,
-    ),
-    *(UnicodeDecodeError, NotAPlayer, UnknownRule, WrongFile),
+    *(BadExample, BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, CannotRelease),
+    *(NameRefused, NoSuchVariant, NotAPlayer, UnicodeDecodeError, UnknownRule, WrongFile),
 )
 """What is said in one sentence."""
 

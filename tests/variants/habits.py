@@ -26,8 +26,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, UnitKind, neighbours
 from variants.bots import EFFORTS, Level
-from variants.bots.bidding import chances_of
-from variants.bots.field import Field
+from variants.bots.field import Field, offers_in, winning_orders_with
 from variants.bots.search import guesses_at_others
 from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import is_counted
@@ -42,12 +41,16 @@ if TYPE_CHECKING:
     from adjudication.position import Position
     from adjudication.resolution import Public, Resolution
     from adjudication.ruleset import Ruleset
+    from variants.bots.bidding import Guesses
+    from variants.bots.field import Bids
 
 YEARS = 10
 AGAIN = 3
 """A move that fails so many times running is one habit more."""
 BAND = 20
 """How wide the bands are in which likely bids are counted, in percent."""
+TRIALS = 40
+"""How often bids are tried against guesses."""
 
 
 def habits_of_game(variant: str, player: str, number: int) -> Counter[str]:
@@ -160,6 +163,15 @@ def _foretold(position: Position, resolution: Resolution, ruleset: Ruleset, bot:
                 yield f"bids said to be won in {least} to {least + BAND} %"
                 if bids[minor][0].order in given:
                     yield f"bids said to be won in {least} to {least + BAND} %, and won"
+
+
+def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
+    """How often each of these bids wins against bids that the others might make, in percent."""
+    times = Counter[int]()
+    for _ in range(TRIALS):
+        winners = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
+        times.update(minor for minor, (order, _) in bids.items() if winners.get(minor) is order)
+    return {minor: 100 * times[minor] // TRIALS for minor in bids}
 
 
 def _failed_again(public: Public, before: Counter[tuple[str, Order]]) -> Counter[tuple[str, Order]]:

@@ -7,7 +7,6 @@ Our own bids and a rival's are the rows and columns of a game. Regret matching f
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import mul
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES
-from variants.bots.field import Bids, Field, Plan, World, offers_in, winning_orders, winning_orders_with
+from variants.bots.field import Bids, Field, Plan, World, winning_orders
 from variants.bots.seeded_rng import SeededRng
 
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ SCALE = 10_000
 MOST_ROWS = 6
 RIVALRY = 30
 """How likely a rival is to bid against this power, in percent; otherwise all bid as the worlds say."""
-
-
-TRIALS = 40
-"""How often bids are tried against guesses."""
 
 
 class Guesses(NamedTuple):
@@ -52,15 +47,6 @@ class Guesses(NamedTuple):
             return plan
         choices = [*_useful_bids(self.field, power, plan)]
         return plan.with_changes({}, self.rng.one_of(choices)) if choices else plan
-
-
-def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
-    """How often each of these bids wins against bids that the others might make, in percent."""
-    times = Counter[int]()
-    for _ in range(TRIALS):
-        winners = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
-        times.update(minor for minor, (order, _) in bids.items() if winners.get(minor) is order)
-    return {minor: 100 * times[minor] // TRIALS for minor in bids}
 
 
 def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
